@@ -115,7 +115,7 @@ const MODEL_ID: &str = "`builtin` or provider/model, as in openai/gpt-4o";
 
 fn read_agent_section(role: Role, section: &mut Section<'_>) -> AgentConfig {
     if !section.is_present() {
-        section.note("model_id", "not configured, so the builtin model does this");
+        section.note_default("model_id");
     }
     section.require("model_id", MODEL_ID);
     let model_id = section.word("model_id", MODEL_ID, ModelId::parse).unwrap_or(ModelId::Builtin);

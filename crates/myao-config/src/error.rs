@@ -94,7 +94,9 @@ pub enum ConfigFault {
         first: u64,
     },
     /// A `${VAR}` that has no value.
-    #[error("the environment variable `{variable}` is not set")]
+    #[error(
+        "`{variable}` is not set, neither in the environment nor in `.env` beside config.yaml (`myao init` writes one)"
+    )]
     Unset {
         /// Its name.
         variable: String,
@@ -109,7 +111,9 @@ pub enum ConfigFault {
     #[error("the file is not UTF-8 text")]
     NotUtf8,
     /// The file has no keys at all, which is more likely an accident than meant.
-    #[error("the file holds no keys: start from config.yaml.example, or remove it to run with the defaults")]
+    #[error(
+        "the file holds no keys: `myao init` writes one, config.yaml.example lists all; or remove it to run with the defaults"
+    )]
     Empty,
     /// A line of `.env` that cannot be read.
     #[error("expected NAME=value, NAME=\"value\", NAME='value' or # a comment")]

@@ -17,6 +17,7 @@ mod agents;
 mod env_file;
 mod error;
 mod expand;
+mod locale;
 mod logging;
 mod manners;
 mod memory;
@@ -39,11 +40,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use myao_core::{context::Persona, judgment::QuietHours, memory::MemorySettings, text::Language};
+use myao_core::{context::Persona, judgment::QuietHours, memory::MemorySettings};
 
 pub use self::{
     agents::{AgentConfig, Agents, ClientArgs, ModelId},
     error::{ConfigError, ConfigFault, Problem},
+    locale::{terminal_language, terminal_names_language, terminal_zone},
     logging::{LogFormat, Logging},
     memory::Database,
     operation::{
@@ -51,8 +53,9 @@ pub use self::{
         SearchProvider, ToolSettings, WebFetch, WebSearch,
     },
     person::TerminalUser,
-    persona::Locale,
+    persona::{Locale, LocaleSource, LocaleSources},
     proxies::ProxyVariables,
+    report::ConfigNotes,
     response::{DynamicWait, JudgmentSkip, ResponseInterval, ResponseSettings, SkipThreshold, WaitThreshold},
     secret::Secret,
     slack::{Slack, SlackTokens},
@@ -86,6 +89,8 @@ pub struct Config {
     pub memory: MemorySettings,
     /// `locale.*`
     pub locale: Locale,
+    /// Where the language and the time zone come from.
+    pub locale_sources: LocaleSources,
     /// `prompt.*`
     pub prompt: PromptSettings,
     /// `recall.embeddings`: the server that tells what messages mean; `None`: recall goes by words alone.
@@ -119,19 +124,21 @@ pub struct Loaded {
     /// The file; `None` when there is none and the defaults are used.
     pub file: Option<PathBuf>,
     /// Notes for the user: which defaults are used for what was not configured, and which values were replaced by the
-    /// nearest ones of ours.
-    pub notes: Vec<String>,
+    /// nearest ones of ours. Without a file there are none, since everything is a default then.
+    pub notes: ConfigNotes,
 }
 
 impl Default for Config {
     /// The configuration without a file: the builtin model, `./data/memory.db`, Japanese, UTC.
     fn default() -> Self {
-        Self::read(None, &mut ProblemReport::new(Path::new(DEFAULT_FILE)))
+        let config = Self::read(None, &mut ProblemReport::new(Path::new(DEFAULT_FILE)));
+        Self { locale_sources: LocaleSources::both(LocaleSource::Given), ..config }
     }
 }
 
 impl Config {
-    /// Reads `path`, or, without one, `./config.yaml`; if that does not exist, takes the defaults and notes that.
+    /// Reads `path`, or, without one, `./config.yaml`; if that does not exist, takes the defaults, with the language of
+    /// the environment and the machine's time zone.
     /// Variables that the environment does not have are read from `.env` beside the file.
     ///
     /// # Errors
@@ -151,7 +158,11 @@ impl Config {
     ) -> Result<Loaded, ConfigError> {
         let file = path.map_or_else(|| directory.join(DEFAULT_FILE), Path::to_owned);
         let Some(text) = read_text(&file)? else {
-            return if path.is_some() { Err(ConfigError::NotFound(file)) } else { Ok(Loaded::defaults()) };
+            return if path.is_some() {
+                Err(ConfigError::NotFound(file))
+            } else {
+                Ok(Loaded::defaults(&env))
+            };
         };
         let beside = env_file::read_beside(&file, &env)?;
         Self::load_from(&text, &file, |name| env(name).or_else(|| beside.get(name).cloned()))
@@ -176,6 +187,20 @@ impl Config {
         let config = Self { proxies: ProxyVariables::read(&env), ..Self::read(Some(&root), &mut report) };
         let notes = report.finish()?;
         Ok(Loaded { config, file: Some(file.to_owned()), notes })
+    }
+
+    /// The same with another language and time zone. A persona that nobody configured speaks that language.
+    pub fn speaking(mut self, locale: Locale) -> Self {
+        let before = persona::persona_by_default(self.locale.language);
+        let after = persona::persona_by_default(locale.language);
+        if self.persona.name == before.name {
+            self.persona.name = after.name;
+        }
+        if self.persona.system_prompt == before.system_prompt {
+            self.persona.system_prompt = after.system_prompt;
+        }
+        self.locale = locale;
+        self
     }
 
     /// The file in which calls to models are recorded (`logging.debug_llm_file`, else `llm-messages.jsonl` next
@@ -214,7 +239,9 @@ impl Config {
         let mut root = Section::root(node, report);
         let (slack, slack_line) =
             root.section("slack", |section| (slack::read_slack_section(section), section.line()));
-        let locale = root.section("locale", persona::read_locale);
+        let (locale, locale_sources) = root.section("locale", |section| {
+            (persona::read_locale(section), persona::sources_of_locale(section))
+        });
         let (persona, quiet_hours) =
             root.section("persona", |section| persona::read_persona_section(section, locale.language));
         let (database, memory) = root.section("memory", memory::read_memory_section);
@@ -227,6 +254,7 @@ impl Config {
             database,
             memory,
             locale,
+            locale_sources,
             prompt: root.section("prompt", operation::read_prompt),
             embeddings: root.section("recall", operation::read_recall),
             privacy: root.section("privacy", operation::read_privacy),
@@ -247,12 +275,10 @@ impl Config {
 }
 
 impl Loaded {
-    fn defaults() -> Self {
-        let note = format!(
-            "there is no ./{DEFAULT_FILE}, so the defaults hold: the builtin model, the database \
-             ./data/memory.db, Japanese, times in UTC"
-        );
-        Self { config: Config::default(), file: None, notes: vec![note] }
+    fn defaults(env: &dyn Fn(&str) -> Option<String>) -> Self {
+        let config = Config::default().speaking(locale::locale_of_machine(env));
+        let locale_sources = LocaleSources::both(LocaleSource::Machine);
+        Self { config: Config { locale_sources, ..config }, file: None, notes: ConfigNotes::default() }
     }
 }
 
@@ -271,24 +297,36 @@ fn read_text(file: &Path) -> Result<Option<String>, ConfigError> {
     })
 }
 
-/// The language of the terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`), for the demo: Japanese, or else English.
-pub fn terminal_language() -> Language {
-    let said = ["LC_ALL", "LC_MESSAGES", "LANG"]
-        .into_iter()
-        .filter_map(environment_variable)
-        .find(|v| !v.is_empty());
-    if said.is_some_and(|v| v.starts_with("ja")) { Language::Ja } else { Language::En }
-}
-
-/// The time zone of whoever is at the terminal: the machine's.
-pub fn terminal_zone() -> jiff::tz::TimeZone {
-    jiff::tz::TimeZone::system()
-}
-
 /// Whether there is a display on which a browser could open a page.
 pub fn has_display() -> bool {
     let is_set = |name| environment_variable(name).is_some_and(|value| !value.is_empty());
     cfg!(target_os = "macos") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// A variable that has a value, and where it has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundVariable {
+    /// The value.
+    pub value: Secret,
+    /// Whether the environment has it; else it is in `.env`.
+    pub in_environment: bool,
+}
+
+/// The value of a variable as the configuration `config` would read it: from the environment, else from `.env` beside it.
+///
+/// # Errors
+/// When `.env` cannot be read.
+pub fn find_variable(config: &Path, name: &str) -> Result<Option<FoundVariable>, ConfigError> {
+    let found = |value: String, in_environment| {
+        Some(value)
+            .filter(|value| !value.is_empty())
+            .map(|value| FoundVariable { value: Secret::new(value), in_environment })
+    };
+    if let Some(found) = environment_variable(name).and_then(|value| found(value, true)) {
+        return Ok(Some(found));
+    }
+    let beside = env_file::read_beside(config, &environment_variable)?;
+    Ok(beside.get(name).cloned().and_then(|value| found(value, false)))
 }
 
 /// The key of a provider, from the variable that the provider's own tools read: `OPENAI_API_KEY` for `openai`.

@@ -84,7 +84,7 @@ fn read_database(section: &mut Section<'_>) -> Database {
         }
         (None, Some(path)) => Database::Sqlite(path.into()),
         (None, None) => {
-            section.note("database_path", "not configured, so the database is ./data/memory.db");
+            section.note_default("database_path");
             Database::Sqlite(DEFAULT_PATH.into())
         }
     }

@@ -30,14 +30,49 @@ fn parse_hours(text: &str) -> Option<QuietHours> {
 /// How similar a zone's name must be to be suggested; `Japan` is no suggestion for `Jupiter`.
 const ALIKE_ZONE: f64 = 0.7;
 
+/// Where the language, or the time zone, of a configuration comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocaleSource {
+    /// The file, or the code that made the configuration.
+    Given,
+    /// The file says nothing about it: Japanese, or UTC.
+    Default,
+    /// There is no file: the environment and the machine.
+    Machine,
+}
+
+/// Where both of [`Locale`] come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocaleSources {
+    /// Where the language comes from.
+    pub language: LocaleSource,
+    /// Where the time zone comes from.
+    pub timezone: LocaleSource,
+}
+
+impl LocaleSources {
+    /// Both from the same source.
+    pub const fn both(source: LocaleSource) -> Self {
+        Self { language: source, timezone: source }
+    }
+}
+
+/// What of the locale a file says.
+pub(super) fn sources_of_locale(section: &Section<'_>) -> LocaleSources {
+    let source = |key| if section.is_silent_about(key) { LocaleSource::Default } else { LocaleSource::Given };
+    LocaleSources { language: source("language"), timezone: source("timezone") }
+}
+
 pub(super) fn read_locale(section: &mut Section<'_>) -> Locale {
     let language = section.word("language", "`ja` or `en`", |text| match text {
         "ja" => Some(Language::Ja),
         "en" => Some(Language::En),
         _ => None,
     });
-    if section.is_silent_about("timezone") {
-        section.note("timezone", "not set, so times are shown in UTC");
+    for key in ["language", "timezone"] {
+        if section.is_silent_about(key) {
+            section.note_default(key);
+        }
     }
     Locale {
         language: language.unwrap_or(Language::Ja),
@@ -64,7 +99,7 @@ pub(super) fn read_persona_section(
     language: Language,
 ) -> (Persona, Option<QuietHours>) {
     if !section.is_present() {
-        section.note("name", "not configured, so it is called myao and has a manner of its own");
+        section.note_default("name");
     }
     section.require("name", "the name people call it by");
     section.require("system_prompt", "who it is, in your words");
@@ -78,7 +113,7 @@ pub(super) fn read_persona_section(
 }
 
 /// The persona that is used when none is configured.
-fn persona_by_default(language: Language) -> Persona {
+pub(super) fn persona_by_default(language: Language) -> Persona {
     let system_prompt = match language {
         Language::Ja => {
             "あなたはチームのチャットにいる気さくな仲間です。人の話をよく覚えていて、短く、温かく話します。"

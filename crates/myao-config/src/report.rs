@@ -7,6 +7,28 @@ use std::{
 
 use super::error::{ConfigError, ConfigFault, Problem};
 
+/// What somebody should know of a configuration in which nothing is wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConfigNotes {
+    /// Keys that are left out and matter, as in `locale.timezone`: their defaults hold.
+    pub defaults: Vec<String>,
+    /// Values that others overrule, or that were replaced by the nearest ones of ours, each with its key.
+    pub remarks: Vec<String>,
+}
+
+impl ConfigNotes {
+    /// All of it in one line; `None` where there is nothing to say.
+    pub fn in_one_line(&self) -> Option<String> {
+        let defaults = match &self.defaults[..] {
+            [] => None,
+            [key] => Some(format!("{key} is left out, so its default holds")),
+            keys => Some(format!("{} are left out, so their defaults hold", keys.join(", "))),
+        };
+        let all: Vec<String> = defaults.into_iter().chain(self.remarks.iter().cloned()).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+}
+
 /// Collects problems instead of stopping at the first one, so that one run reports all of them.
 #[derive(Debug)]
 pub(super) struct ProblemReport {
@@ -14,7 +36,7 @@ pub(super) struct ProblemReport {
     problems: Vec<Problem>,
     /// The same as a set, to report each only once.
     told: HashSet<Problem>,
-    notes: Vec<String>,
+    notes: ConfigNotes,
     has_secret: bool,
     known: Vec<String>,
 }
@@ -25,7 +47,7 @@ impl ProblemReport {
             file: file.to_owned(),
             problems: Vec::new(),
             told: HashSet::new(),
-            notes: Vec::new(),
+            notes: ConfigNotes::default(),
             has_secret: false,
             known: Vec::new(),
         }
@@ -47,7 +69,12 @@ impl ProblemReport {
 
     /// Adds a note, which is no problem.
     pub(super) fn note(&mut self, note: String) {
-        self.notes.push(note);
+        self.notes.remarks.push(note);
+    }
+
+    /// Notes a key whose default holds.
+    pub(super) fn note_default(&mut self, key: String) {
+        self.notes.defaults.push(key);
     }
 
     /// Notes that the file itself holds a secret.
@@ -76,7 +103,7 @@ impl ProblemReport {
     ///
     /// # Errors
     /// All problems, in the order of the file.
-    pub(super) fn finish(mut self) -> Result<Vec<String>, ConfigError> {
+    pub(super) fn finish(mut self) -> Result<ConfigNotes, ConfigError> {
         if self.problems.is_empty() {
             return Ok(self.notes);
         }

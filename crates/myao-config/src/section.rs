@@ -58,6 +58,11 @@ impl<'a> Section<'a> {
         self.report.note(note);
     }
 
+    /// Notes that `key` is left out, and that people should know that its default holds.
+    pub(super) fn note_default(&mut self, key: &str) {
+        self.report.note_default(join_keys(&self.path, key));
+    }
+
     /// Reports that the value of `key` contradicts something else.
     pub(super) fn contradiction(&mut self, key: &str, text: &str) {
         let line = self.entry(key).map_or(self.line, |entry| Some(entry.line));

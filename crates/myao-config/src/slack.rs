@@ -28,8 +28,8 @@ pub struct SlackTokens {
     pub app: Secret,
 }
 
-const BOT_TOKEN: &str = "the bot's token, xoxb-… (needed to connect to Slack)";
-const APP_TOKEN: &str = "the app-level token, xapp-… (needed to connect to Slack)";
+const BOT_TOKEN: &str = "the bot's token, xoxb-… (needed to connect to Slack; `myao init` asks for it)";
+const APP_TOKEN: &str = "the app-level token, xapp-… (needed to connect to Slack; `myao init` asks for it)";
 
 pub(super) fn read_slack_section(section: &mut Section<'_>) -> Slack {
     let slack = Slack {

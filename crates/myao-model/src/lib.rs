@@ -9,11 +9,13 @@
 
 mod builtin;
 mod http;
+mod local_servers;
 mod provider;
 mod proxy;
 
 pub use builtin::Builtin;
 pub use http::{client_with_system_proxies, http_client_through};
+pub use local_servers::{LocalModel, find_local_models};
 pub use provider::{
     ApiKey, DEFAULT_TIMEOUT, Embedded, EmbeddingModel, EmbeddingSettings, ModelHabits, Provider,
     ProviderError, ProviderSettings, address_of_server, key_variable, limit_too_low, names_common_first,

@@ -3,6 +3,7 @@
 
 pub(crate) mod deletions;
 mod inventory;
+mod locale;
 pub(crate) mod names;
 pub(crate) mod read;
 pub(crate) mod rows;
@@ -13,6 +14,7 @@ use crate::Store;
 pub use deletions::{DeletedAddress, MissingIn, MissingSource};
 pub(crate) use deletions::{EventGrounds, concluded_of};
 pub use inventory::HeldChannel;
+pub use locale::{KnownLocale, NotedLocale};
 pub(crate) use read::{
     ChannelColumns, all_channel_rows, all_users, channel_columns, channel_revision, channel_row,
     find_channel_row, message_columns, standing_message,

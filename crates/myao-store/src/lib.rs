@@ -1,7 +1,7 @@
 //! Rows in, rows out: one [`Store`] over SQLite and PostgreSQL (specification §7).
 //!
 //! Each folder is a floor and uses only those before it. What one does is asked of its handle, `store.memory()`;
-//! [`Store`] itself has what is of the database (ADR 107).
+//! [`Store`] itself has what is of the database (ADR 109).
 //!
 //! 1. `db`: the two databases, `on!`, which runs one statement on either, and what processes share: claims, limits,
 //!    time, and who is at work.
@@ -44,7 +44,8 @@ mod verify;
 use std::sync::Arc;
 
 pub use archive::{
-    ArchiveHandle, ChannelRow, DeletedAddress, HeldChannel, MissingIn, MissingSource, Range, SecretMessage,
+    ArchiveHandle, ChannelRow, DeletedAddress, HeldChannel, KnownLocale, MissingIn, MissingSource, NotedLocale,
+    Range, SecretMessage,
 };
 pub use copy::{CopiedDatabase, CopyError, CopyProgress, TableDigest};
 pub use db::{

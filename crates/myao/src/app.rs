@@ -16,7 +16,7 @@ use myao_companion::{
     keeper::{Keeper, KeeperParts},
     tools::web::WebTools,
 };
-use myao_config::{AgentConfig, Config, Database, EmbeddingEndpoint, ModelId};
+use myao_config::{AgentConfig, Config, Database, EmbeddingEndpoint, LocaleSource, LocaleSources, ModelId};
 use myao_core::{
     chat::{Channel, ChannelId, Visibility},
     ports::{Clock, Model, Role},
@@ -29,7 +29,11 @@ use myao_model::{
 use myao_store::{Adopter, OptOuts, QuestionVector, Store, Target};
 use reqwest::Client;
 
-use crate::{clock::SystemClock, failure::Failure};
+use crate::{
+    clock::SystemClock,
+    failure::Failure,
+    locale::{LocaleNews, as_noted, news_of_locale, settle_locale},
+};
 
 /// The similarity (Jaro-Winkler, 0 to 1) from which on a name counts as a typing error of another: a letter more, less
 /// or elsewhere is above it, another word below.
@@ -49,6 +53,8 @@ pub struct App {
     pub clock: Arc<dyn Clock>,
     /// Whether failed model calls are retried.
     pub is_patient: bool,
+    /// What is new about the language and the time zone.
+    pub locale_news: LocaleNews,
     templates: Arc<Templates>,
     asker: OnceLock<Asker>,
     /// The database in which calls of embedding models are counted, when `store` is only read. Without it, none is
@@ -65,11 +71,19 @@ impl App {
     /// Opens the database to read it. If the command searches by meaning and a model of embeddings is configured, the
     /// call that embeds the question is counted in the database, like any other call; nothing else is written.
     pub async fn open_to_read(config: Config, searches: bool) -> Result<Self, Failure> {
-        let templates = Arc::new(templates_of_config(&config)?);
         let target = database_target(&config);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let store = Store::open_to_read(&target).await?.heeding(opt_outs(&config)).by_server_time();
         store.measure_clock_offset(clock.now()).await?;
+        let config = match config.locale_sources {
+            LocaleSources { language: LocaleSource::Given, timezone: LocaleSource::Given } => config,
+            LocaleSources { .. } => {
+                let locale = settle_locale(&config, &store.archive().known_locale().await?);
+                config.speaking(locale)
+            }
+        };
+        let templates = Arc::new(templates_of_config(&config)?);
+        let locale_news = LocaleNews::None;
         let mut calls = None;
         if searches && config.embeddings.is_some() {
             match Store::open(&target).await {
@@ -80,20 +94,30 @@ impl App {
                 }
             }
         }
-        Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new(), calls })
+        let asker = OnceLock::new();
+        Ok(Self { config, store, clock, is_patient: true, locale_news, templates, asker, calls })
     }
 
     /// Opens the database of a configuration, with another clock.
     pub async fn open_at(config: Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
-        let templates = templates_of_config(&config)?;
+        // Templates of one's own that are wrong in any language are told before a database is made.
+        drop(templates_of_config(&config)?);
         let adopter = Adopter { normalise: myao_slack::text::markup_as_notation, now: clock.now() };
         let opt_outs = opt_outs(&config);
         let store = Store::open_or_adopt(&database_target(&config), adopter).await?.heeding(opt_outs);
         let store = store.masking_archive(config.privacy.mask_archive).by_server_time();
         store.measure_clock_offset(clock.now()).await?;
         store.intake().note_opted_out(clock.now()).await?;
-        let templates = Arc::new(templates);
-        Ok(Self { config, store, clock, is_patient: true, templates, asker: OnceLock::new(), calls: None })
+        let known = store.archive().known_locale().await?;
+        let locale = settle_locale(&config, &known);
+        let locale_news = news_of_locale(&locale, &known);
+        if known.noted.as_ref() != Some(&as_noted(&locale)) {
+            store.archive().note_locale(&as_noted(&locale)).await?;
+        }
+        let config = config.speaking(locale);
+        let templates = Arc::new(templates_of_config(&config)?);
+        let asker = OnceLock::new();
+        Ok(Self { config, store, clock, is_patient: true, locale_news, templates, asker, calls: None })
     }
 
     /// Closes the database.
@@ -111,7 +135,8 @@ impl App {
         let clock = Arc::clone(&self.clock);
         let is_patient = self.is_patient;
         let calls = self.calls.clone();
-        Ok(Self { config, store, clock, is_patient, templates, asker: OnceLock::new(), calls })
+        let locale_news = LocaleNews::None;
+        Ok(Self { config, store, clock, is_patient, locale_news, templates, asker: OnceLock::new(), calls })
     }
 
     /// Makes a keeper of memories.
@@ -336,7 +361,7 @@ fn model_of_agent(
     let provider = Provider::new(settings, client.clone()).map_err(|error| {
         // Where there is no configuration, as in the demo, the key is read from the environment alone.
         let advice = if let ProviderError::KeyMissing { variable, .. } = &error {
-            format!(" (`myao demo` reads {variable} itself)")
+            format!(" (`myao init` asks for it and stores it in .env; `myao demo` reads {variable} itself)")
         } else {
             String::new()
         };

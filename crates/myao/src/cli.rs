@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod completions;
 mod cost;
 mod db;
 mod decisions;
@@ -11,11 +12,15 @@ mod embedding;
 mod ends;
 mod export;
 mod failed_lookups;
+mod first_words;
 mod forget;
 mod import;
 mod indexing;
+mod init;
 mod journal;
 mod labels;
+mod locale;
+mod man;
 mod manual;
 mod memo;
 mod opted_out;
@@ -33,11 +38,16 @@ mod verify;
 mod waiting;
 mod web;
 mod why;
+mod words;
 
-use std::{io, path::PathBuf, process::ExitCode};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
-use clap::{Args, Parser, Subcommand};
-use myao_config::Config;
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use myao_config::{Config, ConfigNotes};
 
 use crate::{
     app::App,
@@ -60,7 +70,7 @@ struct Cli {
 const WORKERS: usize = 1;
 
 const AFTER_HELP: &str = "\
-Begin with `myao demo`. Then, with an export of a workspace of your own:
+Begin with `myao demo`, then `myao init`. With an export of a workspace of your own:
   myao import slack export.zip
   myao memory build
   myao memory show '#general'
@@ -75,6 +85,8 @@ Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 
 enum Command {
     /// See it work: a sample workspace is imported and remembered before your eyes
     Demo(demo::DemoArgs),
+    /// Set it up: asks what it has to know, tries it, and writes config.yaml
+    Init(init::InitArgs),
     #[command(flatten)]
     Configured(ConfiguredCommand),
     /// Move an installation to another database
@@ -82,6 +94,10 @@ enum Command {
         #[command(subcommand)]
         command: db::DbCommand,
     },
+    /// Print what a shell needs to complete commands, options, channels and people
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page, or write all of them into a folder
+    Man(man::ManArgs),
 }
 
 /// A command that runs on a configuration and its database. The demo brings its own.
@@ -117,9 +133,12 @@ enum ConfiguredCommand {
     /// Show what models were asked and what that cost, by model, role, channel, day or purpose
     Cost(cost::CostArgs),
     /// Show what is archived, what is remembered, and what it cost
+    #[command(after_help = status::AFTER_HELP)]
     Status(JsonArgs),
     /// Look at all of it in a browser
     Web(web::WebArgs),
+    /// Show in which language and time zone memories are written, or change it
+    Locale(locale::LocaleArgs),
 }
 
 #[derive(Debug, Subcommand)]
@@ -187,6 +206,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run_to_end() -> Result<Done, Failure> {
+    completions::answer_shell(Cli::command);
     let cli = Cli::parse();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
@@ -203,13 +223,13 @@ fn run_to_end() -> Result<Done, Failure> {
 async fn run_command(cli: Cli) -> Result<Done, Failure> {
     let command = match cli.command {
         Command::Demo(args) => return Box::pin(demo::run(args)).await,
+        Command::Init(args) => return Box::pin(init::run(args, cli.config)).await,
+        Command::Completions(args) => return completions::run(&args),
+        Command::Man(args) => return man::run(&args, Cli::command()),
         Command::Db { command } => return Box::pin(db::run(command)).await,
         Command::Configured(command) => command,
     };
     let loaded = Config::load(cli.config.as_deref())?;
-    for note in &loaded.notes {
-        output::print_to_stderr(&format!("note: {note}"));
-    }
     output::start_logging(&loaded.config.logging);
     if let ConfiguredCommand::Import { source: ImportSource::Slack(args) } = &command {
         import::require_export(args)?;
@@ -220,6 +240,7 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
     } else {
         App::open(loaded.config).await?
     };
+    first_words::say_once(&app, &loaded.notes, loaded.file.as_deref());
     if let Some(adoption) = app.store.adoption() {
         output::print_to_stderr(&format!("note: {adoption}"));
         if !matches!(command, ConfiguredCommand::Run | ConfiguredCommand::Check(_)) {
@@ -229,20 +250,7 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
     if !matches!(command, ConfiguredCommand::Forget(_) | ConfiguredCommand::Run) {
         forget::note_unfinished(&app).await?;
     }
-    let done = match command {
-        ConfiguredCommand::Forget(args) => forget::run(&app, &args).await,
-        ConfiguredCommand::Import { source: ImportSource::Slack(args) } => import::run(&app, &args).await,
-        ConfiguredCommand::Memory { command } => run_memory_command(&app, command).await,
-        ConfiguredCommand::Memo { command } => memo::run(&app, command).await,
-        ConfiguredCommand::Prompt(args) => prompt::run(&app, &args).await,
-        ConfiguredCommand::Recall(args) => recall::run(&app, &args).await,
-        ConfiguredCommand::Run => run::run(&app).await,
-        ConfiguredCommand::Check(args) => check::run(&mut app, &args).await,
-        ConfiguredCommand::Cost(args) => cost::run(&app, &args).await,
-        ConfiguredCommand::Decisions(args) => decisions::run(&app, &args).await,
-        ConfiguredCommand::Status(args) => status::run(&app, args.json).await,
-        ConfiguredCommand::Web(args) => web::run(&app, &args).await,
-    };
+    let done = run_configured(&mut app, command, &loaded.notes, loaded.file.as_deref()).await;
     // Words that this command or another process removed must not stay in a recording.
     if !reads && let Err(error) = app.follow_removals().await {
         output::print_to_stderr(&format!(
@@ -254,6 +262,32 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
         app.store.check_unmoved().map_err(Failure::incomplete)?;
     }
     done
+}
+
+async fn run_configured(
+    app: &mut App,
+    command: ConfiguredCommand,
+    notes: &ConfigNotes,
+    file: Option<&Path>,
+) -> Result<Done, Failure> {
+    match command {
+        ConfiguredCommand::Forget(args) => forget::run(app, &args).await,
+        ConfiguredCommand::Import { source: ImportSource::Slack(args) } => import::run(app, &args).await,
+        ConfiguredCommand::Memory { command } => run_memory_command(app, command).await,
+        ConfiguredCommand::Memo { command } => memo::run(app, command).await,
+        ConfiguredCommand::Prompt(args) => prompt::run(app, &args).await,
+        ConfiguredCommand::Recall(args) => recall::run(app, &args).await,
+        ConfiguredCommand::Run => run::run(app).await,
+        ConfiguredCommand::Check(args) => {
+            let configuration = first_words::configuration_in_words(app, notes, file);
+            check::run(app, &args, configuration).await
+        }
+        ConfiguredCommand::Cost(args) => cost::run(app, &args).await,
+        ConfiguredCommand::Decisions(args) => decisions::run(app, &args).await,
+        ConfiguredCommand::Locale(args) => locale::run(app, &args).await,
+        ConfiguredCommand::Status(args) => status::run(app, args.json).await,
+        ConfiguredCommand::Web(args) => web::run(app, &args).await,
+    }
 }
 
 impl ConfiguredCommand {
@@ -278,6 +312,7 @@ impl ConfiguredCommand {
             Self::Memo { command } => command.reads(),
             Self::Forget(args) => args.reads(),
             Self::Decisions(args) => args.reads(),
+            Self::Locale(args) => args.reads(),
             Self::Prompt(_) | Self::Recall(_) | Self::Cost(_) | Self::Status(_) | Self::Web(_) => true,
         }
     }

@@ -4,11 +4,13 @@
 //! 1. [`app`]: the composition root.
 //! 2. [`cli`]: the commands.
 //! 3. [`failure`]: errors of commands, with their exit codes.
-//! 4. [`exposure`]: what others can reach of an installation.
-//! 5. [`clock`]: the machine's clock; the only module that reads it.
+//! 4. [`locale`]: in which language and time zone an installation remembers.
+//! 5. [`exposure`]: what others can reach of an installation.
+//! 6. [`clock`]: the machine's clock; the only module that reads it.
 
 pub mod app;
 pub mod cli;
 pub mod clock;
 pub mod exposure;
 pub mod failure;
+pub mod locale;

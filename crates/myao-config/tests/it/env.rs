@@ -72,13 +72,13 @@ privacy:
       - ${USER_ID}
 ";
     assert_snapshot!(complaint(text), @r"
-    config.yaml:2: slack.bot_token: the environment variable `BOT` is not set
-    config.yaml:3: slack.app_token: the environment variable `APP` is not set
-    config.yaml:3: slack.app_token: the environment variable `BOT` is not set
+    config.yaml:2: slack.bot_token: `BOT` is not set, neither in the environment nor in `.env` beside config.yaml (`myao init` writes one)
+    config.yaml:3: slack.app_token: `APP` is not set, neither in the environment nor in `.env` beside config.yaml (`myao init` writes one)
+    config.yaml:3: slack.app_token: `BOT` is not set, neither in the environment nor in `.env` beside config.yaml (`myao init` writes one)
     config.yaml:5: persona.name: `${` must be followed by a variable's name and `}`; write `$${` for `${` itself
     config.yaml:6: persona.system_prompt: `${` must be followed by a variable's name and `}`; write `$${` for `${` itself
-    config.yaml:6: persona.system_prompt: the environment variable `LAST` is not set
-    config.yaml:13: privacy.never_remember.users[0]: the environment variable `USER_ID` is not set
+    config.yaml:6: persona.system_prompt: `LAST` is not set, neither in the environment nor in `.env` beside config.yaml (`myao init` writes one)
+    config.yaml:13: privacy.never_remember.users[0]: `USER_ID` is not set, neither in the environment nor in `.env` beside config.yaml (`myao init` writes one)
     ");
 }
 
@@ -109,7 +109,7 @@ fn a_faulty_env_file_names_its_lines_and_shows_nothing_of_them() {
     let error = Config::load_with(Some(&file), dir.path(), |_| None).unwrap_err().to_string();
     assert_snapshot!(error.replace(&dir.path().display().to_string(), "DIR"), @r#"
     DIR/.env:2: expected NAME=value, NAME="value", NAME='value' or # a comment
-    DIR/.env:3: B: the environment variable `NOBODY` is not set
+    DIR/.env:3: B: `NOBODY` is not set, neither in the environment nor in `.env` beside config.yaml (`myao init` writes one)
     DIR/.env:4: expected NAME=value, NAME="value", NAME='value' or # a comment
     DIR/.env:5: expected NAME=value, NAME="value", NAME='value' or # a comment
     DIR/.env:6: expected NAME=value, NAME="value", NAME='value' or # a comment

@@ -55,7 +55,7 @@ fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
 
 #[test]
 fn it_loads_as_it_is_and_shows_the_defaults() {
-    let config = load(EXAMPLE, &ENV).unwrap().config;
+    let config = load(EXAMPLE, &[]).unwrap().config;
     let default = Config::default();
     assert_eq!(config.response, default.response);
     assert_eq!(config.memory, default.memory);

@@ -33,7 +33,7 @@ locale: {language: jp, timezone: Asia/Tokio}
 min_wait_seconds: 3
 ";
     assert_snapshot!(complaint(text), @r"
-    config.yaml:2: slack.bot_token: the environment variable `SLACK_BOT_TOKEN` is not set
+    config.yaml:2: slack.bot_token: `SLACK_BOT_TOKEN` is not set, neither in the environment nor in `.env` beside config.yaml (`myao init` writes one)
     config.yaml:5: agents.response.model_id: expected `builtin` or provider/model, as in openai/gpt-4o, found text
     config.yaml:6: agents.judgement: unknown key, did you mean `agents.judgment`?
     config.yaml:8: agents.memory.model_id: missing: expected `builtin` or provider/model, as in openai/gpt-4o

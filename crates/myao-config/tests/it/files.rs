@@ -3,20 +3,40 @@
 use std::path::Path;
 
 use insta::assert_snapshot;
-use myao_config::{Config, ConfigError, Database};
+use myao_config::{Config, ConfigError, Database, LocaleSource, LocaleSources};
+use myao_core::text::Language;
 
 fn load(path: Option<&Path>, dir: &Path) -> Result<myao_config::Loaded, ConfigError> {
     Config::load_with(path, dir, |_| None)
 }
 
 #[test]
-fn without_a_file_the_defaults_hold_and_a_note_says_so() {
+fn without_a_file_the_defaults_hold_in_the_terminals_language_and_zone() {
     let dir = tempfile::tempdir().unwrap();
     let loaded = load(None, dir.path()).unwrap();
-    assert_eq!(loaded.config, Config::default());
     assert_eq!(loaded.config.database, Database::Sqlite("./data/memory.db".into()));
-    assert_eq!(loaded.file, None);
-    assert_snapshot!(loaded.notes.join("\n"), @"there is no ./config.yaml, so the defaults hold: the builtin model, the database ./data/memory.db, Japanese, times in UTC");
+    assert_eq!((loaded.file, loaded.notes.in_one_line()), (None, None));
+    assert_eq!(loaded.config.locale_sources, LocaleSources::both(LocaleSource::Machine));
+    for (variables, language, zone) in [
+        (&[("TZ", "Europe/London")][..], Language::En, "Europe/London"),
+        (&[("LANG", "ja_JP.UTF-8"), ("TZ", ":Asia/Tokyo")], Language::Ja, "Asia/Tokyo"),
+        (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "en_GB.UTF-8"), ("TZ", "JST-9")], Language::En, "Etc/GMT-9"),
+        (&[("LC_ALL", ""), ("LC_MESSAGES", "ja"), ("TZ", "Mars/Olympus")], Language::Ja, "UTC"),
+        (&[("LC_ALL", "C.UTF-8"), ("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")], Language::En, "UTC"),
+        (&[("LC_ALL", "de_DE"), ("TZ", "\0")], Language::En, "UTC"),
+    ] {
+        let env =
+            |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        let config = Config::load_with(None, dir.path(), env).unwrap().config;
+        let found = (config.locale.language, config.locale.timezone.iana_name());
+        assert_eq!(found, (language, Some(zone)), "{variables:?}");
+        let persona = self::persona_of(&format!("locale: {{language: {}}}", language.as_str()));
+        assert_eq!(config.persona.system_prompt, persona);
+    }
+}
+
+fn persona_of(text: &str) -> String {
+    Config::load_from(text, Path::new("config.yaml"), |_| None).unwrap().config.persona.system_prompt
 }
 
 #[test]

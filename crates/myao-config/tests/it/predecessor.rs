@@ -109,7 +109,7 @@ fn values_of_myao2_are_read_as_it_read_them() {
     assert_eq!(search("fast", 0), (SearchDepth::Fast, 100_000), "0 is no limit");
     let shown = config("response: {channel_messages_limit: 5}").response;
     assert_eq!((shown.message_limit, shown.channel_messages_limit), (20, 5));
-    let notes = load("response: {channel_messages_limit: 5}", &[]).expect("read").notes;
+    let notes = load("response: {channel_messages_limit: 5}", &[]).expect("read").notes.remarks;
     assert!(
         notes
             .iter()

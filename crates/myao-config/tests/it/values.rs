@@ -77,10 +77,7 @@ const ENV: [(&str, &str); 6] = [
 #[test]
 fn a_file_of_myao2_works_unchanged() {
     let loaded = load(MYAO2, &ENV).unwrap();
-    assert_snapshot!(loaded.notes.join("\n"), @r"
-    locale.timezone: not set, so times are shown in UTC
-    logging.format: a Python format string; `full`, the nearest of ours, is used
-    ");
+    assert_snapshot!(loaded.notes.in_one_line().unwrap(), @"locale.timezone is left out, so its default holds; logging.format: a Python format string; `full`, the nearest of ours, is used");
     let config = loaded.config;
     let response = config.agents.get(Role::Response);
     assert_eq!(
@@ -111,7 +108,7 @@ fn the_predecessor_s_own_fixture_loads() {
     }
     let env = |name: &str| ENV.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
     let loaded = Config::load_with(Some(&file), &corpora, env).unwrap();
-    assert_eq!(loaded.notes.len(), 2, "{:?}", loaded.notes);
+    assert_eq!(loaded.notes.defaults.len() + loaded.notes.remarks.len(), 2, "{:?}", loaded.notes);
     assert_eq!(loaded.config.response, Config::default().response);
 }
 
@@ -140,38 +137,7 @@ fn nothing_reaches_out_by_default() {
 
 #[test]
 fn a_file_without_sections_says_what_stands_in_for_them() {
-    assert_snapshot!(load("shutdown_seconds: 1\n", &[]).unwrap().notes.join("\n"), @r"
-    locale.timezone: not set, so times are shown in UTC
-    persona.name: not configured, so it is called myao and has a manner of its own
-    memory.database_path: not configured, so the database is ./data/memory.db
-    agents.response.model_id: not configured, so the builtin model does this
-    agents.judgment.model_id: not configured, so the builtin model does this
-    agents.memory.model_id: not configured, so the builtin model does this
-    ");
-}
-
-#[test]
-fn short_term_history_is_on_unless_switched_off() {
-    let memory = config("memory: {database_path: x}").memory;
-    assert_eq!(memory.history, HistorySettings::default());
-    let text = "memory: {database_path: x, short_term_history: {max_history_count: 0, verbatim_small: off}}";
-    let history = config(text).memory.history;
-    assert_eq!(
-        history,
-        HistorySettings { max_history_count: 0, verbatim_small: false, ..HistorySettings::default() }
-    );
-    let history = config("memory: {database_path: x, short_term_history: {enabled: false}}").memory.history;
-    assert_eq!(history, HistorySettings { enabled: false, ..HistorySettings::default() });
-}
-
-#[test]
-fn switches_understand_the_words_of_old_yaml_and_text_keeps_them() {
-    for (word, on) in
-        [("yes", true), ("On", true), ("TRUE", true), ("no", false), ("OFF", false), ("'false'", false)]
-    {
-        let config = config(&format!("logging: {{debug_llm_messages: {word}}}"));
-        assert_eq!(config.logging.debug_llm_messages, on, "{word}");
-    }
+    assert_snapshot!(load("shutdown_seconds: 1\n", &[]).unwrap().notes.in_one_line().unwrap(), @"locale.language, locale.timezone, persona.name, memory.database_path, agents.response.model_id, agents.judgment.model_id, agents.memory.model_id are left out, so their defaults hold");
     assert_eq!(config("persona: {name: on, system_prompt: yes}").persona.name, "on");
 }
 
@@ -180,7 +146,9 @@ fn either_a_file_or_a_server_holds_the_memory() {
     assert_eq!(config("memory: {database_path: a/b.db}").database, Database::Sqlite("a/b.db".into()));
     let both = load("memory: {database_path: a.db, database_url: 'postgresql://h/d'}", &[]).unwrap();
     assert_eq!(both.config.database, Database::Postgres(Secret::new("postgresql://h/d")));
-    assert!(both.notes.contains(&"memory.database_path: not used, since database_url is set".to_owned()));
+    assert!(
+        both.notes.remarks.contains(&"memory.database_path: not used, since database_url is set".to_owned())
+    );
 }
 
 #[test]
@@ -239,14 +207,14 @@ fn anchors_and_merge_keys_work() {
 fn tokens_are_asked_for_when_slack_is_needed() {
     let none = config("locale: {language: ja}").slack_for_run().unwrap_err();
     assert_snapshot!(none, @r"
-    config.yaml: slack.bot_token: missing: expected the bot's token, xoxb-… (needed to connect to Slack)
-    config.yaml: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack)
+    config.yaml: slack.bot_token: missing: expected the bot's token, xoxb-… (needed to connect to Slack; `myao init` asks for it)
+    config.yaml: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack; `myao init` asks for it)
     ");
     let one = config("\nslack:\n  bot_token: xoxb-1\n").slack_for_run().unwrap_err();
-    assert_snapshot!(one, @"config.yaml:2: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack)");
+    assert_snapshot!(one, @"config.yaml:2: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack; `myao init` asks for it)");
     assert_snapshot!(Config::default().slack_for_run().unwrap_err(), @r"
-    config.yaml: slack.bot_token: missing: expected the bot's token, xoxb-… (needed to connect to Slack)
-    config.yaml: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack)
+    config.yaml: slack.bot_token: missing: expected the bot's token, xoxb-… (needed to connect to Slack; `myao init` asks for it)
+    config.yaml: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack; `myao init` asks for it)
     ");
 }
 
@@ -258,7 +226,7 @@ fn a_wait_shorter_than_the_usual_floor_is_kept() {
         let manners = loaded.config.manners(1);
         let floor = manners.liveliness.map(|lively| lively.floor_seconds);
         let notes: Vec<String> =
-            loaded.notes.into_iter().filter(|note| note.starts_with("response.")).collect();
+            loaded.notes.remarks.into_iter().filter(|note| note.starts_with("response.")).collect();
         (manners.min_wait_seconds, floor, notes)
     };
     for (seconds, floor) in [(0, 0.0), (3, 3.0), (59, 59.0), (60, 60.0), (300, 60.0)] {

@@ -7,8 +7,9 @@ use myao_core::{
     forget::ForgetScope,
     judgment::Attention,
     ports::PostMark,
+    text::Language,
 };
-use myao_store::{LocalReaction, Sight};
+use myao_store::{KnownLocale, LocalReaction, NotedLocale, Sight};
 
 use crate::support::{World, at, channel, general, message, on_both, said, ts, user};
 
@@ -140,6 +141,17 @@ on_both! {
             assert_eq!(store.local().local_note_past(past).await.expect("noted"), "sample en");
         }
         assert_eq!(store.local().kind_of_past().await.expect("read").as_deref(), Some("sample en"));
+    };
+
+    the_locale_that_was_noted_last_holds => async |world: &World| {
+        let store = &world.store;
+        let known = store.archive().known_locale().await.expect("read");
+        assert_eq!(known, KnownLocale { noted: None, has_memories: false });
+        for (language, timezone) in [(Language::En, "Europe/London"), (Language::Ja, "Asia/Tokyo")] {
+            let locale = NotedLocale { language, timezone: timezone.to_owned() };
+            store.archive().note_locale(&locale).await.expect("noted");
+            assert_eq!(store.archive().known_locale().await.expect("read").noted, Some(locale));
+        }
     };
 
     no_answer_was_given_before_the_first => async |world: &World| {

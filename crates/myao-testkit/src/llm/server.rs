@@ -113,6 +113,9 @@ impl Server {
     }
 
     async fn respond(&self, call: &ReceivedRequest) -> Response {
+        if let Some(list) = list_of_models(&call.path) {
+            return answer_with_status(200, &list);
+        }
         let Some(dialect) = Dialect::of(&call.path) else {
             return answer_with_status(404, &json!({"detail": "Not Found"}));
         };
@@ -196,6 +199,15 @@ impl Server {
             ReplyContent::Endless => endless_body(),
             ReplyContent::Cut => cut_body(&whole_answer(dialect).to_string()),
         }
+    }
+}
+
+/// The one model that every fake provider lists, in the form that the path asks for.
+fn list_of_models(path: &str) -> Option<Value> {
+    match path {
+        "/v1/models" => Some(json!({"object": "list", "data": [{"id": "fake-model", "object": "model"}]})),
+        "/api/tags" => Some(json!({"models": [{"name": "fake-model:1b"}]})),
+        _ => None,
     }
 }
 

@@ -7,3 +7,4 @@ channels-new-counted-in-a-moment = new; counted in a moment
 channels-span-of-all = { $first } to { $last } of { $all }
 channels-earlier = ← earlier
 channels-later = later →
+channels-what-the-columns-mean = Before start: older than the memory of its channel, and still found by searches. Uncovered: in no memory although it should be, so anything but – is a fault.

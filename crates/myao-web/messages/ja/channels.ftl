@@ -7,3 +7,4 @@ channels-new-counted-in-a-moment = 新しいチャンネル。まもなく数え
 channels-span-of-all = { $all }のうち{ $first }〜{ $last }
 channels-earlier = ← 前へ
 channels-later = 次へ →
+channels-what-the-columns-mean = 「記憶の前」は、そのチャンネルの記憶が始まるより前の発言です（検索では見つかります）。「漏れ」は、記憶にあるはずなのにない発言で、– 以外なら不具合です。

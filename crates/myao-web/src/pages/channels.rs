@@ -47,6 +47,7 @@ pub(super) async fn list_page_by_page(visit: &Visit) -> Result<Markup, PageError
                 tbody { @for channel in &here { (table_row(visit, channel, of(channel), scale)) } }
             }
         }
+        p.quiet { (visit.say("channels-what-the-columns-mean")) }
         @if here.is_empty() { p.quiet { (visit.say("common-no-channel-is-called-that")) } }
         @if many { (turn_links(visit, meant.len(), first)) }
     })

@@ -74,7 +74,7 @@ pub(super) async fn size((channels, each, people): Size) {
 }
 
 async fn open(home: &Home) -> App {
-    let mut config = Config::load_with(None, &home.path(""), |_| None).expect("ours").config;
+    let mut config = Config::default();
     // A relative path is one of the working directory.
     config.database = Database::Sqlite(home.path("memory.db"));
     App::open(config).await.expect("opened")

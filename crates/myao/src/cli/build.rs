@@ -4,27 +4,31 @@ use std::{pin::pin, time::Duration};
 
 use clap::Args;
 use indicatif::ProgressBar;
-use jiff::{Timestamp, civil::Date};
 use myao_companion::keeper::{
     Keeper, KeeperError, RoundEvent, RoundObserver, RoundPolicy, RoundReport, Start,
 };
 use myao_core::{
     chat::{Channel, MessageTs, Visibility, instant_after},
+    recall::DayRange,
     wording::moment_in_prompt,
 };
 use myao_store::RestartFrom;
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, embedding, indexing, output, rebuild::ExpiredArgs, run::StopSignals};
+use super::{Done, Failure, embedding, indexing, output, rebuild::ExpiredArgs, run::StopSignals, time_range};
 use crate::app::App;
 
 /// How long to wait before trying channels again that other processes work on.
 const BETWEEN_ROUNDS: Duration = Duration::from_secs(1);
 
+/// What is said on Ctrl-C.
+const STOPPING: &str =
+    "stopping: nothing is lost, and the same command goes on from here; Ctrl-C again stops at once";
+
 #[derive(Debug, Args)]
 pub(super) struct BuildArgs {
-    /// Where the memory of a channel without chapters begins: a date (2026-03-01) in the configured time
-    /// zone, or a message's time stamp; older messages are searchable, but in no memory [default: the first
+    /// Where the memory of a channel without chapters begins: a day in the configured time zone (2026-03-01,
+    /// `last week`, 先週), or a message's time stamp; older messages are searchable, but in no memory [default: the first
     /// archived message]
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
@@ -102,18 +106,18 @@ fn parse_since(app: &App, text: &str) -> Result<MessageTs, Failure> {
     if let Ok(ts) = text.parse::<MessageTs>() {
         return Ok(ts);
     }
-    let date: Date = text.parse().map_err(|_e: jiff::Error| {
-        Failure::usage(format!("--since {text}: expected a date (2026-03-01) or a message's time stamp"))
+    let now = app.clock.now();
+    let zone = &app.config.locale.timezone;
+    let begins = DayRange::parse(text, now, zone).ok_or_else(|| {
+        Failure::usage(format!("--since {text}: expected {}, or a message's time stamp", time_range::DAYS))
     })?;
-    let zone = app.config.locale.timezone.clone();
-    let begins: Timestamp = date.to_zoned(zone).map_err(anyhow::Error::from)?.timestamp();
-    Ok(MessageTs::from_timestamp(begins))
+    Ok(begins.start)
 }
 
 /// Runs a round with a progress bar, on which every chapter counts once when it is written and once when it is merged.
 pub(super) async fn build_with_progress(app: &App, policy: RoundPolicy) -> Result<RoundReport, Failure> {
     let keeper = app.keeper()?;
-    let bar = output::progress_bar(0, "cutting chapters");
+    let bar = output::progress_bar(0, "cutting chapters", "steps");
     let shown = bar.clone();
     let watch = move |event: RoundEvent| show_on_bar(&shown, event);
     let mut signals = StopSignals::new()?;
@@ -122,6 +126,7 @@ pub(super) async fn build_with_progress(app: &App, policy: RoundPolicy) -> Resul
     let report = tokio::select! {
         report = &mut round => report,
         () = signals.next() => {
+            bar.suspend(|| output::print_to_stderr(STOPPING));
             // Calls under way are cancelled and settled; the next build does the rest.
             app.asker()?.stop();
             stop.cancel();

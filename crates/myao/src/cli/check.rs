@@ -5,13 +5,14 @@ mod memory;
 mod models;
 mod prompt_size;
 mod sight;
-mod slack;
+pub(super) mod slack;
 mod web;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use clap::Args;
 use myao_config::HealthCheck;
+use myao_core::ports::Role;
 use serde::Serialize;
 
 use super::{Done, Failure, memo::undecided, opted_out, output};
@@ -30,6 +31,13 @@ pub(super) struct CheckArgs {
     json: bool,
 }
 
+impl CheckArgs {
+    /// Without a prompt of full length.
+    pub(super) fn quick() -> Self {
+        Self { quick: true, json: false }
+    }
+}
+
 /// One thing that was checked, and the result.
 #[derive(Debug, Serialize)]
 struct Finding {
@@ -41,6 +49,23 @@ struct Finding {
     text: String,
     /// What to do about it; empty when there is nothing to do.
     advice: String,
+}
+
+/// Whether a model answers, and what was found.
+pub(super) struct ModelAnswer {
+    /// What was found, in a line, and what to do about it.
+    pub(super) lines: Vec<String>,
+    /// Whether it answers.
+    pub(super) is_fine: bool,
+}
+
+/// Asks the model that answers for a word.
+pub(super) async fn try_answering_model(app: &mut App) -> Result<ModelAnswer, Failure> {
+    app.is_patient = false;
+    let finding = models::try_one_word(app, Role::Response).await?;
+    let lines = [format!("{}: {}", finding.subject, finding.text), finding.advice];
+    let lines = lines.into_iter().filter(|line| !line.is_empty()).collect();
+    Ok(ModelAnswer { lines, is_fine: finding.fine })
 }
 
 impl Finding {
@@ -59,9 +84,10 @@ impl Finding {
 }
 
 /// Checks everything and prints each result at once. [`Done::Partly`], exit code 1, when something is wrong.
-pub(super) async fn run(app: &mut App, args: &CheckArgs) -> Result<Done, Failure> {
+pub(super) async fn run(app: &mut App, args: &CheckArgs, configuration: String) -> Result<Done, Failure> {
     app.is_patient = false;
     let mut report = CheckReport { as_json: args.json, findings: Vec::new() };
+    report.add(Finding::fine("configuration", configuration));
     report.add(examine_database(app).await?);
     slack::try_slack_access(app, &mut report).await?;
     for (text, advice) in

@@ -14,7 +14,7 @@ use crate::app::{App, ROLES};
 
 #[derive(Debug, Args)]
 pub(super) struct CostArgs {
-    /// From this day on (2026-03-01, in the configured time zone), or for the last days (7d) [default: 30d]
+    /// From this day on (2026-03-01, yesterday, `last week`, 先週; in the configured time zone), or for the last days (7d) [default: 30d]
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
     /// What to sum up by

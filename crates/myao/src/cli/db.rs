@@ -133,7 +133,8 @@ impl CopyBar {
         };
         if self.bar.as_ref().is_none_or(|(shown, _)| *shown != stage) {
             self.clear();
-            self.bar = Some((stage, output::progress_bar(of, &words)));
+            let units = if stage == "indexing" { "channels" } else { "rows" };
+            self.bar = Some((stage, output::progress_bar(of, &words, units)));
         }
         if let Some((_, bar)) = &self.bar {
             bar.set_length(of);

@@ -27,7 +27,7 @@ pub(super) struct DecisionsArgs {
     command: Option<DecisionsCommand>,
     /// Only those about this channel: #name, name or id
     channel: Option<String>,
-    /// From this day on (2026-03-01, in the configured time zone), or for the last days (7d) [default: 7d]
+    /// From this day on (2026-03-01, yesterday, `last week`, 先週; in the configured time zone), or for the last days (7d) [default: 7d]
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
     /// Show at most so many, the newest

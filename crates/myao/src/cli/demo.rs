@@ -1,8 +1,9 @@
 //! `myao demo`: a sample workspace, to be tried in the browser or shown in the terminal.
 //!
-//! `sample`: the two sample workspaces; `own_past`: an export of one's own; `kept`: whether a database may be used;
+//! `first_visit`: its language, where nothing else says it; `sample`: the two sample workspaces; `own_past`: an export of one's own; `kept`: whether a database may be used;
 //! `page`: the workspace in the browser; `terminal`: all the steps, printed in the terminal.
 
+mod first_visit;
 mod kept;
 mod own_past;
 mod page;
@@ -17,11 +18,12 @@ use std::{
 
 use clap::Args;
 use myao_companion::{keeper::Lease, live::local::MovableClock};
-use myao_config::{Config, ModelId, has_display, terminal_language, terminal_zone};
+use myao_config::{Config, ModelId, has_display, terminal_language, terminal_names_language, terminal_zone};
 use myao_core::{ports::Clock, text::Language};
+use tokio::net::TcpListener;
 
 use self::{kept::DemoPast, own_past::OwnPast, sample::Sample};
-use super::{Done, Failure, output};
+use super::{Done, Failure, output, web::bind_address};
 use crate::{
     app::App,
     clock::{ShiftedClock, SystemClock},
@@ -30,7 +32,8 @@ use crate::{
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct DemoArgs {
-    /// The sample workspace: `ja`, a tea shop, or `en`, a bat charity [default: the terminal's language]
+    /// The sample workspace: `ja`, a tea shop, or `en`, a bat charity [default: that of --keep, else the
+    /// terminal's language; where it has none, that of the browser which comes first]
     #[arg(long)]
     lang: Option<Language>,
     /// Walk through your own history instead, from its first day on: a Slack export, zip file or unpacked folder
@@ -81,7 +84,6 @@ const NO_DISPLAY: &str = "\
 There is no display here, so this was printed. `myao demo --listen` serves the workspace itself as a page on this machine.";
 
 pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
-    let sample = Sample::of(args.lang.unwrap_or_else(terminal_language));
     let asks_for_page = args.listen.is_some() || args.model.is_some() || args.import.is_some();
     let is_page = !args.terminal && (asks_for_page || has_display());
     if let Some(address) = args.listen.filter(|address| !address.ip().is_loopback()) {
@@ -89,13 +91,15 @@ pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
             "--listen {address}: the demo has no password, so it is served on this machine only, as 127.0.0.1:8020"
         )));
     }
+    let chosen = choose_language(&args, is_page).await?;
+    let sample = Sample::of(chosen.language);
     let scratch = tempfile::tempdir().map_err(anyhow::Error::from)?;
     let export = scratch.path().join("export");
     sample.extract(&export)?;
     let folder = args.keep.clone().unwrap_or_else(|| scratch.path().to_owned());
     let database = folder.join("memory.db");
     let done = if is_page {
-        Box::pin(serve_sample_page(&args, &sample, &database, &export)).await
+        Box::pin(serve_sample_page(&args, &sample, &database, &export, chosen.visited)).await
     } else {
         print_sample(&sample, &database, &export).await
     };
@@ -106,6 +110,32 @@ pub(super) async fn run(args: DemoArgs) -> Result<Done, Failure> {
         output::print_line(&format!("\n{NO_DISPLAY}"));
     }
     done
+}
+
+/// The language of a demo.
+struct ChosenLanguage {
+    language: Language,
+    /// Where somebody came whose browser said the language, and waits.
+    visited: Option<TcpListener>,
+}
+
+/// As `--lang` says, else as the kept demo has it, else the terminal's, else that of whoever comes first.
+async fn choose_language(args: &DemoArgs, is_page: bool) -> Result<ChosenLanguage, Failure> {
+    let kept = match &args.keep {
+        Some(folder) => kept::language_of_sample(&folder.join("memory.db")).await,
+        None => None,
+    };
+    let language = args.lang.or(kept);
+    if language.is_some() || !is_page || args.import.is_some() || terminal_names_language() {
+        let language = language.unwrap_or_else(terminal_language);
+        return Ok(ChosenLanguage { language, visited: None });
+    }
+    let listener = bind_address(page::listen_address(args)).await?;
+    let address = listener.local_addr().map_err(Failure::incomplete)?;
+    page::invite(&format!("http://{address}/talk"), args);
+    output::print_line("Open it: the sample is in the language of your browser (or --lang ja, --lang en).");
+    let language = first_visit::language_of_first_visit(&listener).await?;
+    Ok(ChosenLanguage { language, visited: Some(listener) })
 }
 
 async fn print_sample(sample: &Sample, database: &Path, export: &Path) -> Result<Done, Failure> {
@@ -121,6 +151,7 @@ async fn serve_sample_page(
     sample: &Sample,
     database: &Path,
     export: &Path,
+    visited: Option<TcpListener>,
 ) -> Result<Done, Failure> {
     let mut config = sample.config(database)?;
     let own = args.import.as_deref().map(|export| OwnPast::read(export, SystemClock.now())).transpose()?;
@@ -133,7 +164,7 @@ async fn serve_sample_page(
     };
     let clock = Arc::new(MovableClock::new(Arc::new(ShiftedClock::starting_at(begins))));
     let (app, lease) = open_alone(config, Arc::clone(&clock) as _, &past).await?;
-    let done = page::serve_until_stopped(&app, args, sample, export, own, clock).await;
+    let done = page::serve_until_stopped(&app, args, sample, export, own, clock, visited).await;
     close_after_demo(&app, lease, done).await
 }
 

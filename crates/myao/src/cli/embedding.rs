@@ -17,7 +17,7 @@ pub(super) async fn embed_missing(app: &App) -> Result<(), Failure> {
         return Ok(());
     }
     let asker = app.asker()?;
-    let bar = output::progress_bar(0, "what messages mean");
+    let bar = output::progress_bar(0, "what messages mean", "messages");
     let shown = bar.clone();
     let told = move |progress: EmbeddingProgress| {
         shown.set_length(progress.embedded.saturating_add(progress.waiting));

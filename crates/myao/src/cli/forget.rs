@@ -36,10 +36,10 @@ pub(super) struct ForgetArgs {
     /// What was said in this channel: `#name`, `name` or its id. Without other limits its memos go too
     #[arg(long, value_name = "CHANNEL", group = "scope")]
     channel: Option<String>,
-    /// From this day on (2026-03-01, in the configured time zone), or for the last days (7d)
+    /// From this day on (2026-03-01, yesterday, `last week`, 先週; in the configured time zone), or for the last days (7d)
     #[arg(long, value_name = "WHEN", group = "scope")]
     since: Option<String>,
-    /// Before this day begins
+    /// Before this day begins (2026-04-01, today)
     #[arg(long, value_name = "DAY", group = "scope")]
     until: Option<String>,
     /// Messages that hold these words in one piece; width, case and kana make no difference
@@ -163,7 +163,7 @@ async fn scope_of_arguments(app: &App, args: &ForgetArgs) -> Result<ForgetScope,
         None => MessageTs::MIN,
     };
     let to = match &args.until {
-        Some(until) => last_before_day(time_range::parse_until(until, zone)?),
+        Some(until) => last_before_day(time_range::parse_until(until, now, zone)?),
         None => MessageTs::from_timestamp(now),
     };
     if to < from {

@@ -20,11 +20,13 @@ use self::{
     closed::ClosedChannels,
     seen_again::{SeenAgain, SeenAgainOutcome},
 };
-use super::{Done, Failure, embedding, indexing, output};
+use super::{Done, Failure, embedding, indexing, output, run::StopSignals};
 use crate::app::App;
 
 pub(super) use self::told::print_outcome;
 
+/// What is said on Ctrl-C.
+const STOPPED: &str = "stopped: what was imported stays, and the same command goes on from here";
 /// The most events in one transaction, so that other writers get their turn (design §1).
 const EVENTS_AT_ONCE: usize = 400;
 
@@ -84,7 +86,12 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
         return undo::run(app, args).await;
     }
     let export = open_export(&args.path, args.workspace.as_deref())?;
-    let imported = take_in(app, export, args.missing_are_deleted).await?;
+    let mut signals = StopSignals::new()?;
+    let imported = tokio::select! {
+        imported = take_in(app, export, args.missing_are_deleted) => imported?,
+        // A transaction under way is carried through in any case.
+        () = signals.next() => return Err(Failure::incomplete_because(STOPPED)),
+    };
     let report = &imported.report;
     let clean = !imported.missing.kept.iter().any(|channel| channel.is_asked)
         && report.files_failed == 0
@@ -115,7 +122,7 @@ async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result
     let mut closed = ClosedChannels::of(&app.store).await?;
     // New messages are indexed when they arrive, so the index has to follow the current rule first.
     indexing::index_missing(app).await?;
-    let bar = output::progress_bar(u64::try_from(export.day_files()).unwrap_or(0), "importing");
+    let bar = output::progress_bar(u64::try_from(export.day_files()).unwrap_or(0), "importing", "day files");
     let mut report = ImportReport::default();
     let mut applied = Applied::default();
     let mut missing = AbsentMessages::default();

@@ -12,7 +12,11 @@ pub(super) async fn index_missing(app: &App) -> Result<(), Failure> {
     if progress.is_complete {
         return Ok(());
     }
-    let bar = output::progress_bar(progress.channels, "indexing");
+    // An empty archive has nothing to show for it.
+    let bar = match progress.channels {
+        0 => indicatif::ProgressBar::hidden(),
+        channels => output::progress_bar(channels, "indexing", "channels"),
+    };
     while !progress.is_complete {
         progress = app.store.recall().index_some().await?;
         bar.set_length(progress.channels);

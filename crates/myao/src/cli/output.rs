@@ -1,13 +1,13 @@
 //! Writes to the terminal: results to stdout, everything else to stderr.
 
 use std::{
-    fmt::Write as _,
+    fmt::Write as FmtWrite,
     io::{self, IsTerminal as _, Write as _},
     sync::OnceLock,
 };
 
 use comfy_table::Table;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use myao_config::{LogFormat, Logging};
 use myao_core::text::with_secrets_masked;
 use serde::Serialize;
@@ -16,6 +16,8 @@ use tracing_subscriber::EnvFilter;
 
 use super::Failure;
 
+/// Below this rate, a fraction tells something.
+const FEW: f64 = 10.0;
 /// The first error of writing to stdout.
 static UNSAID: OnceLock<io::Error> = OnceLock::new();
 
@@ -130,16 +132,28 @@ pub(super) fn bare_table(head: &[&str]) -> Table {
     table
 }
 
-/// A progress bar with the time that is left; hidden when stderr is no terminal.
-pub(super) fn progress_bar(length: u64, what: &str) -> ProgressBar {
+/// A progress bar with how many units are done, how many a second, and the time that is left; hidden when stderr is no
+/// terminal.
+pub(super) fn progress_bar(length: u64, what: &str, units: &str) -> ProgressBar {
     let target =
         if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(length), target);
-    let style = ProgressStyle::with_template("{msg:<28} {bar:30} {pos}/{len}  {elapsed} (about {eta} left)")
-        .unwrap_or_else(|_e| ProgressStyle::default_bar());
+    let template =
+        format!("{{msg:<28}} {{bar:24}} {{pos}}/{{len}} {units}, {{rate}}  {{elapsed}} (about {{eta}} left)");
+    let style = ProgressStyle::with_template(&template)
+        .unwrap_or_else(|_e| ProgressStyle::default_bar())
+        .with_key("rate", write_rate);
     bar.set_style(style);
     bar.set_message(what.to_owned());
     bar
+}
+
+/// How many units a second are done; a fraction only where they are few.
+fn write_rate(state: &ProgressState, to: &mut dyn FmtWrite) {
+    let rate = state.per_sec();
+    let written = if rate < FEW { write!(to, "{rate:.1}/s") } else { write!(to, "{rate:.0}/s") };
+    // A bar without its rate is better than none.
+    written.ok();
 }
 
 /// Writes log lines. The formatter escapes control characters and adds colours. It does not escape characters that

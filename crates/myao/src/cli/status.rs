@@ -27,6 +27,19 @@ const JUDGED_DAYS: i64 = 7;
 /// The most replies that are listed, the newest; `--json` lists all of them.
 const REPLIES_LISTED: usize = 10;
 
+pub(super) const AFTER_HELP: &str = "\
+messages      that stand in the archive: covered + pending + before start + uncovered
+covered       in a chapter that is remembered
+pending       of the conversation that is going on, or waiting to be remembered
+before start  older than where the channel's memory begins (memory build --since); they can be searched
+uncovered     in no memory although they should be: always 0, or something is broken (memory verify)
+expired       of the covered ones, those whose words have left the archive (privacy.archive_days)
+notices       that Slack wrote itself (somebody joined …); they are not remembered";
+
+/// The same in short, under the table.
+const LEGEND: &str = "before start: older than the memory, searchable; uncovered: missed, a fault unless 0; expired: remembered, their \
+words gone";
+
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let coverage = app.store.memory().coverage_by_channel().await?;
     let totals = app.store.memory().memory_totals().await?;
@@ -210,6 +223,7 @@ fn print_coverage(coverage: &[Coverage], sum: &Coverage, totals: &MemoryTotals, 
         table.add_row([name].into_iter().chain(numbers.iter().map(u64::to_string)));
     }
     output::say_table(&table);
+    output::print_line(LEGEND);
     output::print_line("");
     output::print_line(&format!(
         "memories: {} ({} word for word), {} long-term, {} of threads, workspace {}",

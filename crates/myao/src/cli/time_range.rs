@@ -1,12 +1,19 @@
-//! Parses `--since` (a day, or a number of days) and `--until` (a day).
+//! Parses `--since` and `--until`: days as people name them, in English or Japanese.
 
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
-use myao_core::recall::start_of_last_days;
+use jiff::{Timestamp, tz::TimeZone};
+use myao_core::{
+    chat::MessageTs,
+    recall::{DayRange, start_of_last_days},
+};
 
 use super::Failure;
 
-/// Parses `--since`: the beginning of a day (`2026-03-01`), or of the first of the last days (`7d`, today included).
-/// Without `wanted`, the beginning of the last `default_days`.
+/// What may be written, for complaints.
+pub(super) const DAYS: &str =
+    "a date (2026-03-01), a number of days (7d) or a name (yesterday, last week, 先週)";
+
+/// Parses `--since`: the beginning of a day (`2026-03-01`, `yesterday`), a week (`last week`, 先週), a month or a year, or
+/// of the first of the last days (`7d`, today included). Without `wanted`, the beginning of the last `default_days`.
 pub(super) fn parse_since(
     wanted: Option<&str>,
     default_days: i64,
@@ -14,18 +21,16 @@ pub(super) fn parse_since(
     zone: &TimeZone,
 ) -> Result<Timestamp, Failure> {
     let Some(text) = wanted else { return Ok(start_of_last_days(default_days, now, zone)) };
-    if let Some(days) = text.strip_suffix('d').and_then(|number| number.parse::<u16>().ok()) {
-        return Ok(start_of_last_days(i64::from(days), now, zone));
-    }
-    start_of(text, zone, || format!("--since {text}: expected a date (2026-03-01) or a number of days (7d)"))
+    Ok(start_of(text, "--since", now, zone)?.to_timestamp())
 }
 
-/// Parses `--until`: the beginning of a day.
-pub(super) fn parse_until(text: &str, zone: &TimeZone) -> Result<Timestamp, Failure> {
-    start_of(text, zone, || format!("--until {text}: expected a date (2026-03-01)"))
+/// Parses `--until`: the beginning of a day, a week, a month or a year.
+pub(super) fn parse_until(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp, Failure> {
+    Ok(start_of(text, "--until", now, zone)?.to_timestamp())
 }
 
-fn start_of(text: &str, zone: &TimeZone, complaint: impl FnOnce() -> String) -> Result<Timestamp, Failure> {
-    let date: Date = text.parse().map_err(|_e: jiff::Error| Failure::usage(complaint()))?;
-    Ok(date.to_zoned(zone.clone()).map_err(anyhow::Error::from)?.timestamp())
+fn start_of(text: &str, option: &str, now: Timestamp, zone: &TimeZone) -> Result<MessageTs, Failure> {
+    DayRange::parse(text, now, zone)
+        .map(|range| range.start)
+        .ok_or_else(|| Failure::usage(format!("{option} {text}: expected {DAYS}")))
 }

@@ -178,7 +178,7 @@ async fn write_all(
     asker: &Asker,
     chapters: &[TrialChapter],
 ) -> Result<Vec<TrialText>, Failure> {
-    let bar = output::progress_bar(chapters.len().try_into().unwrap_or(u64::MAX), "trying");
+    let bar = output::progress_bar(chapters.len().try_into().unwrap_or(u64::MAX), "trying", "chapters");
     bar.set_message(output::with_visible_controls(&format!("{model} writes")));
     let mut signals = StopSignals::new()?;
     let mut texts = Vec::with_capacity(chapters.len());

@@ -59,6 +59,11 @@ pub(super) async fn run(app: &App, args: &WebArgs) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
+/// Listens at an address.
+pub(super) async fn bind_address(address: SocketAddr) -> Result<TcpListener, Failure> {
+    server::bind_address(address).await.map_err(|error: ListenError| Failure::usage(error.to_string()))
+}
+
 /// The pages with their address, ready to be served.
 pub(super) struct Pages {
     listener: TcpListener,
@@ -68,13 +73,19 @@ pub(super) struct Pages {
 impl Pages {
     /// Binds the address and puts the pages together.
     pub(super) async fn prepare(app: &App, address: SocketAddr, is_read_only: bool) -> Result<Self, Failure> {
-        let mut config = app.config.clone();
-        if let Some(why) = config.web.access.refusal(address) {
+        if let Some(why) = app.config.web.access.refusal(address) {
             return Err(Failure::usage(why));
         }
-        let listener = server::bind_address(address)
-            .await
-            .map_err(|error: ListenError| Failure::usage(error.to_string()))?;
+        Self::prepare_on(app, bind_address(address).await?, is_read_only).await
+    }
+
+    /// Puts the pages together for a listener whose address is allowed.
+    pub(super) async fn prepare_on(
+        app: &App,
+        listener: TcpListener,
+        is_read_only: bool,
+    ) -> Result<Self, Failure> {
+        let mut config = app.config.clone();
         let bound = listener.local_addr().map_err(Failure::incomplete)?;
         config.web = Web { listen: Some(bound), ..config.web };
         let asks_meaning = config.embeddings.is_some();

@@ -57,10 +57,11 @@ impl Home {
         self.path("data/memory.db")
     }
 
-    /// For what [`Home::run`] cannot do: pipes, signals, other users.
+    /// For what [`Home::run`] cannot do: pipes, signals, other users. The terminal is Japanese, on a machine in UTC.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(MYAO);
         command.args(args).current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
+        command.env("LANG", "ja_JP.UTF-8").env("TZ", "UTC");
         command
     }
 

@@ -8,10 +8,12 @@ mod endings;
 mod expired;
 mod first_version;
 pub(crate) mod indexed;
+mod locale;
 mod opted_out;
 mod prompt;
 mod remembered;
 mod settings;
+mod shells;
 
 use crate::{binary::Home, exports::sample};
 

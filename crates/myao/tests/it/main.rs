@@ -41,6 +41,8 @@ mod health_bounds;
 #[cfg(test)]
 mod hidden_places;
 #[cfg(test)]
+mod init;
+#[cfg(test)]
 mod judging;
 #[cfg(test)]
 mod keeper;
@@ -118,5 +120,7 @@ mod terminal;
 mod threads;
 #[cfg(test)]
 mod twins;
+#[cfg(test)]
+mod typist;
 #[cfg(test)]
 mod web;

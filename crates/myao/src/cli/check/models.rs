@@ -17,7 +17,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{CheckReport, Finding};
-use crate::app::{App, ROLES};
+use crate::{
+    app::{App, ROLES},
+    failure::Failure,
+};
 
 /// How many output tokens more than the answer's own text mean that the model thinks.
 const THOUGHT: u64 = 60;
@@ -45,11 +48,8 @@ pub(super) async fn try_each_role(app: &App, quick: bool, report: &mut CheckRepo
         }
         let is_known = ROLES.iter().take(index).any(|earlier| same_agent(agents.get(*earlier), agent));
         let try_full = !quick && !is_known;
-        let language = app.config.locale.language;
-        let proxies = &app.proxies();
-        let trial =
-            ModelTrial { app, asker: &asker, role, agent, subject, language, proxies, clock: &*app.clock };
-        trial
+        let proxies = app.proxies();
+        ModelTrial::new(app, &asker, role, &proxies)
             .try_everything(
                 usize::try_from(app.config.prompt.max_tokens).unwrap_or(usize::MAX),
                 try_full,
@@ -57,6 +57,13 @@ pub(super) async fn try_each_role(app: &App, quick: bool, report: &mut CheckRepo
             )
             .await;
     }
+}
+
+/// Asks the model of a role for a word.
+pub(super) async fn try_one_word(app: &App, role: Role) -> Result<Finding, Failure> {
+    let asker = app.asker()?;
+    let proxies = app.proxies();
+    Ok(ModelTrial::new(app, &asker, role, &proxies).try_words().await.0)
 }
 
 fn same_agent(one: &AgentConfig, other: &AgentConfig) -> bool {
@@ -78,6 +85,15 @@ pub(super) struct ModelTrial<'a> {
 #[derive(Deserialize)]
 struct Ready {
     ready: bool,
+}
+
+impl<'a> ModelTrial<'a> {
+    fn new(app: &'a App, asker: &'a Asker, role: Role, proxies: &'a Proxies) -> Self {
+        let agent = app.config.agents.get(role);
+        let subject = format!("agents.{} ({})", role.as_str(), agent.model_id);
+        let language = app.config.locale.language;
+        Self { app, asker, role, agent, subject, language, proxies, clock: &*app.clock }
+    }
 }
 
 impl ModelTrial<'_> {

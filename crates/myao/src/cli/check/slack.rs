@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use myao_config::{Secret, Slack};
+use myao_config::Secret;
+use myao_core::ports::Clock;
 use myao_slack::{
     api::{ApiError, Client, ClientSettings, Method, SlackToken},
     directory::Directory,
@@ -53,7 +54,7 @@ pub(super) async fn try_slack_access(app: &App, report: &mut CheckReport) -> Res
         return Ok(());
     }
     let http = myao_model::client_with_system_proxies().map_err(|error| Failure::usage(error.to_string()))?;
-    let client = |token: &Secret| client_with_token(app, slack, token, http.clone());
+    let client = |token: &Secret| client_with_token(&app.clock, &slack.api_base_url, token, http.clone());
     if !socket_opens(&client(app_level), report).await {
         return Ok(());
     }
@@ -74,10 +75,99 @@ pub(super) async fn try_slack_access(app: &App, report: &mut CheckReport) -> Res
     Ok(())
 }
 
-fn client_with_token(app: &App, slack: &Slack, token: &Secret, http: reqwest::Client) -> Client {
+fn client_with_token(
+    clock: &Arc<dyn Clock>,
+    api_base_url: &str,
+    token: &Secret,
+    http: reqwest::Client,
+) -> Client {
     let token = SlackToken::new(token.expose());
-    let settings = ClientSettings { base_url: slack.api_base_url.clone(), ..ClientSettings::new(token) };
-    Client::new(settings, http, Arc::clone(&app.clock))
+    let settings = ClientSettings { base_url: api_base_url.to_owned(), ..ClientSettings::new(token) };
+    Client::new(settings, http, Arc::clone(clock))
+}
+
+/// One of the two tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum TokenKind {
+    /// The bot's.
+    Bot,
+    /// The app-level one.
+    App,
+}
+
+impl TokenKind {
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Bot => BOT,
+            Self::App => APP,
+        }
+    }
+
+    const fn begins(self) -> &'static str {
+        match self {
+            Self::Bot => BOT_BEGINS,
+            Self::App => APP_BEGINS,
+        }
+    }
+}
+
+/// What a token is worth that was tried by itself.
+pub(in crate::cli) struct TokenTrial {
+    /// What was found, in a line.
+    pub(in crate::cli) line: String,
+    /// What to do about it; empty where it is fine.
+    pub(in crate::cli) advice: String,
+    pub(in crate::cli) outcome: TokenOutcome,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum TokenOutcome {
+    Fine,
+    /// Slack, or its form, says that it is not the right one.
+    Wrong,
+    /// Nobody could say.
+    Unknown,
+}
+
+/// Tries one token at the Web API of this address. Nothing that is returned holds any part of the token.
+pub(in crate::cli) async fn try_token(
+    kind: TokenKind,
+    token: &Secret,
+    api_base_url: &str,
+    clock: &Arc<dyn Clock>,
+) -> Result<TokenTrial, Failure> {
+    let key = kind.key();
+    if let Some(finding) = wrong_kind(key, token, kind.begins()) {
+        return Ok(TokenTrial::of(finding, TokenOutcome::Wrong));
+    }
+    let http = myao_model::client_with_system_proxies().map_err(|error| Failure::usage(error.to_string()))?;
+    let client = client_with_token(clock, api_base_url, token, http);
+    let tried = match kind {
+        TokenKind::App => client
+            .call(Method::AppsConnectionsOpen, &[])
+            .await
+            .map(|_| Finding::fine(APP, "opens connections")),
+        TokenKind::Bot => Directory::open(client).await.map(|directory| bot_finding(&directory)),
+    };
+    Ok(match tried {
+        Ok(finding) => TokenTrial::of(finding, TokenOutcome::Fine),
+        Err(error) => {
+            let outcome = if error.may_pass() { TokenOutcome::Unknown } else { TokenOutcome::Wrong };
+            TokenTrial::of(failed_finding(key, &error), outcome)
+        }
+    })
+}
+
+impl TokenTrial {
+    fn of(finding: Finding, outcome: TokenOutcome) -> Self {
+        let line = format!("{}: {}", finding.subject, finding.text);
+        Self { line, advice: finding.advice, outcome }
+    }
+}
+
+fn bot_finding(directory: &Directory) -> Finding {
+    let own = directory.own();
+    Finding::fine(BOT, format!("{} in {} ({})", own.name, own.team_name, own.team))
 }
 
 fn missing_key(key: &str, page: &str) -> Finding {
@@ -117,8 +207,7 @@ async fn socket_opens(client: &Client, report: &mut CheckReport) -> bool {
 async fn ask_who_we_are(client: &Client, report: &mut CheckReport) -> Option<Directory> {
     match Directory::open(client.clone()).await {
         Ok(directory) => {
-            let own = directory.own();
-            report.add(Finding::fine(BOT, format!("{} in {} ({})", own.name, own.team_name, own.team)));
+            report.add(bot_finding(&directory));
             Some(directory)
         }
         Err(error) => {

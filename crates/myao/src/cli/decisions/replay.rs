@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use myao_companion::replay::{Judge, Past, Replay};
-use myao_config::Config;
+use myao_config::{Config, LocaleSource};
 use myao_core::{
     chat::{ChannelKind, MessageTs, Visibility},
     judgment::ReplyState,
@@ -32,10 +32,10 @@ pub(super) struct ReplayArgs {
     /// Only this channel: #name, name or id [default: all but direct messages]
     #[arg(long, value_name = "CHANNEL")]
     channel: Option<String>,
-    /// From this day on (2026-03-01, in the configured time zone), or for the last days (7d) [default: 7d]
+    /// From this day on (2026-03-01, yesterday, `last week`, 先週; in the configured time zone), or for the last days (7d) [default: 7d]
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
-    /// Up to the beginning of this day [default: now]
+    /// Up to the beginning of this day (2026-04-01, today) [default: now]
     #[arg(long, value_name = "DAY")]
     until: Option<String>,
     /// Compare with another configuration: its response, persona, locale, prompt and agents.judgment count
@@ -80,7 +80,7 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
     let now = app.clock.now();
     let zone = &app.config.locale.timezone;
     let from = parse_since(args.since.as_deref(), DEFAULT_DAYS, now, zone)?;
-    let until = args.until.as_deref().map(|text| parse_until(text, zone)).transpose()?.unwrap_or(now);
+    let until = args.until.as_deref().map(|text| parse_until(text, now, zone)).transpose()?.unwrap_or(now);
     if from >= until {
         let [from, until] = [from, until].map(|at| moment_in_prompt(MessageTs::from_timestamp(at), zone));
         return Err(Failure::usage(format!(
@@ -123,11 +123,19 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
 /// Another configuration, to compare with ours.
 fn other_config(app: &App, path: &Path) -> Result<Config, Failure> {
     let loaded = Config::load(Some(path))?;
-    for note in &loaded.notes {
-        output::print_to_stderr(&format!("note: {}: {note}", path.display()));
+    for remark in &loaded.notes.remarks {
+        output::print_to_stderr(&format!("note: {}: {remark}", path.display()));
     }
-    // The database and the budget stay those of the opened configuration.
-    let mut config = loaded.config;
+    // The database and the budget stay those of the opened configuration, and so does the locale that it leaves out.
+    let config = loaded.config;
+    let mut locale = app.config.locale.clone();
+    if config.locale_sources.language == LocaleSource::Given {
+        locale.language = config.locale.language;
+    }
+    if config.locale_sources.timezone == LocaleSource::Given {
+        locale.timezone = config.locale.timezone.clone();
+    }
+    let mut config = config.speaking(locale);
     config.database = app.config.database.clone();
     config.budget = app.config.budget.clone();
     Ok(config)
@@ -161,7 +169,11 @@ async fn replay_all_channels(
     pasts: &[Past],
     span: ReplayRange,
 ) -> Result<Side, Failure> {
-    let bar = output::progress_bar(u64::try_from(pasts.len()).unwrap_or(u64::MAX), "replaying channels");
+    let bar = output::progress_bar(
+        u64::try_from(pasts.len()).unwrap_or(u64::MAX),
+        "replaying channels",
+        "channels",
+    );
     let mut side = Side { outcomes: Vec::new() };
     let mut asked = 0;
     for past in pasts {

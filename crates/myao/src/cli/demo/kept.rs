@@ -40,6 +40,16 @@ fn sample_mark(language: Language) -> String {
     format!("sample {}", language.as_str())
 }
 
+/// The language of the sample that a kept database was made with; `None` where there is none, or another past.
+pub(super) async fn language_of_sample(database: &Path) -> Option<Language> {
+    let store = Store::open_to_read(&Target::Sqlite(database.to_owned())).await.ok()?;
+    let noted = store.kind_of_past().await;
+    store.close().await;
+    [Language::Ja, Language::En]
+        .into_iter()
+        .find(|language| noted.as_ref().is_ok_and(|noted| noted.as_ref() == Some(&sample_mark(*language))))
+}
+
 /// Refuses a database that was not made with this past. Writes nothing.
 pub(super) async fn refuse_other_past(database: &Database, past: &DemoPast<'_>) -> Result<(), Failure> {
     let Database::Sqlite(path) = database else { return Ok(()) };

@@ -24,7 +24,8 @@ impl OwnPast {
     /// Reads an export: a zip file, or the folder it was unpacked to.
     pub(super) fn read(path: &Path, now: Timestamp) -> Result<Self, Failure> {
         let export = Export::open(path).map_err(|error| Failure::usage(error.to_string()))?;
-        let bar = output::progress_bar(u64::try_from(export.day_files()).unwrap_or(0), "reading");
+        let bar =
+            output::progress_bar(u64::try_from(export.day_files()).unwrap_or(0), "reading", "day files");
         let mut known = Vec::new();
         let mut messages = Vec::new();
         let mut report = ImportReport::default();

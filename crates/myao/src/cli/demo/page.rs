@@ -18,6 +18,7 @@ use myao_config::{Config, ModelId, has_display, provider_key};
 use myao_core::ports::{BUILTIN, Role};
 use myao_store::ProcessCard;
 use myao_web::room::Room;
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -40,10 +41,15 @@ pub(super) async fn serve_until_stopped(
     export: &Path,
     own: Option<OwnPast>,
     clock: Arc<MovableClock>,
+    visited: Option<TcpListener>,
 ) -> Result<Done, Failure> {
     // These come before minutes of work, because they fail if the port is taken or the model cannot be asked.
     let beside = app.beside(with_model(app.config.clone(), args))?;
-    let pages = Pages::prepare(&beside, args.listen.unwrap_or(ANYWHERE), false).await?;
+    let is_visited = visited.is_some();
+    let pages = match visited {
+        Some(listener) => Pages::prepare_on(&beside, listener, false).await?,
+        None => Pages::prepare(&beside, listen_address(args), false).await?,
+    };
     let asker = beside.asker()?;
     if own.is_none() {
         import_and_remember(app, export).await?;
@@ -97,7 +103,10 @@ pub(super) async fn serve_until_stopped(
     };
     let address = pages.address()?;
     let served = tokio::spawn(pages.serve_with(room, over.clone()));
-    print_invitation(&format!("{address}talk"), args, &model);
+    if !is_visited {
+        invite(&format!("{address}talk"), args);
+    }
+    print_who_answers(&model);
     let outcome = until_stopped(app, running, signals, &stop).await;
     over.cancel();
     drop(served.await);
@@ -126,10 +135,20 @@ async fn import_and_remember(app: &App, export: &Path) -> Result<(), Failure> {
     build::build_with_progress(app, policy).await.map(drop)
 }
 
-/// Says where the page is and who answers there. Opens it in a browser if there is a display and no address was asked
-/// for.
-fn print_invitation(address: &str, args: &DemoArgs, model: &str) {
+/// Where the page is to be served.
+pub(super) fn listen_address(args: &DemoArgs) -> SocketAddr {
+    args.listen.unwrap_or(ANYWHERE)
+}
+
+/// Says where the page is. Opens it in a browser if there is a display and no address was asked for.
+pub(super) fn invite(address: &str, args: &DemoArgs) {
     output::print_line(&format!("\n  {address}\n"));
+    if args.listen.is_none() && has_display() {
+        open_browser(address);
+    }
+}
+
+fn print_who_answers(model: &str) {
     if model == BUILTIN {
         output::print_line(
             "builtin answers: it quotes what was said, and costs nothing. `--model PROVIDER/MODEL` asks a model.",
@@ -138,9 +157,6 @@ fn print_invitation(address: &str, args: &DemoArgs, model: &str) {
         output::print_line(&format!("{model} answers and remembers from now on, which may cost something."));
     }
     output::print_line("Ctrl-C ends it.");
-    if args.listen.is_none() && has_display() {
-        open_browser(address);
-    }
 }
 
 /// Opens the browser, if possible. The address is printed in any case.

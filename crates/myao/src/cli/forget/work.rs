@@ -26,7 +26,7 @@ async fn finish_unfinished(app: &App) -> Result<Vec<Forgetting>, Failure> {
     if unfinished.is_empty() {
         return Ok(unfinished);
     }
-    let bar = output::progress_bar(0, "forgetting");
+    let bar = output::progress_bar(0, "forgetting", "messages");
     for forgetting in &unfinished {
         carry_out_forgetting(app, ForgetWork::resume(forgetting.id), &bar).await?;
     }
@@ -92,7 +92,7 @@ pub(super) async fn forget_if_shown(
             ));
         }
     };
-    let bar = output::progress_bar(preview.message_count(), "forgetting");
+    let bar = output::progress_bar(preview.message_count(), "forgetting", "messages");
     for work in works {
         ids.push(work.id);
         carry_out_forgetting(app, work, &bar).await?;

@@ -78,7 +78,7 @@ async fn find_returning(app: &App, args: &ImportArgs) -> Result<ReturningMessage
     let mut talk: BTreeMap<ChannelId, BTreeMap<MessageTs, HeldMessage>> = BTreeMap::new();
     let mut messages: BTreeMap<DeletedAddress, Message> = BTreeMap::new();
     let export = open_export(&args.path, args.workspace.as_deref())?;
-    let bar = output::progress_bar(u64::try_from(export.day_files()).unwrap_or(0), "looking");
+    let bar = output::progress_bar(u64::try_from(export.day_files()).unwrap_or(0), "looking", "day files");
     for step in export.steps_in(app.clock.now(), &app.config.locale.timezone) {
         bar.inc(u64::from(step.file.is_some()));
         for event in step.events {

@@ -2,7 +2,8 @@
 
 use std::{
     fs,
-    io::{BufRead as _, BufReader},
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::TcpStream,
     path::Path,
     process::{Child, Stdio},
 };
@@ -159,5 +160,38 @@ fn the_demo_shows_the_whole_way() {
         );
         home.done(&["demo", "--terminal", "--lang", language, "--keep", "kept"]);
         assert_eq!(home.adds_up()["messages"], status["messages"], "played again it changes nothing");
+    }
+}
+
+/// One request to a page of this address, and the whole answer.
+fn request(address: &str, path: &str, language: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    let head = format!(
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept-Language: {language}\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).expect("sent");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("an answer");
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[test]
+fn where_the_terminal_says_no_language_the_first_visit_does() {
+    let home = Home::new();
+    for (language, channel) in [("fr, ja;q=0.8", "C0SHINCHA4"), ("de-AT,de", "C0SPRINGC4")] {
+        let mut command = home.command(&["demo", "--listen"]);
+        command.env("LANG", "C.UTF-8").stdout(Stdio::piped());
+        let mut demo = ServedDemo(command.spawn().expect("it starts"));
+        let mut said = BufReader::new(demo.0.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+        let address = said.find_map(|line| Some(line.trim().strip_prefix("http://")?.to_owned()));
+        let address = address.expect("an address");
+        let address = address.trim_end_matches("/talk");
+        // A browser opens connections in advance.
+        let silent = TcpStream::connect(address).expect("it listens");
+        let first = request(address, "/talk?x=1", language);
+        assert!(first.starts_with("HTTP/1.1 307 ") && first.contains("Location: /talk?x=1\r\n"), "{first}");
+        let page = request(address, "/talk", language);
+        assert!(page.contains(channel), "{language}: {page}");
+        drop(silent);
     }
 }

@@ -8,14 +8,14 @@ use crate::{binary::Home, exports::sample};
 fn the_configuration_is_where_it_is_said_to_be() {
     let home = Home::new();
     let ran = home.done(&["memory", "build"]);
-    assert!(ran.err.contains("note: there is no ./config.yaml, so the defaults hold"), "{ran:?}");
+    assert!(ran.err.contains("note: no ./config.yaml yet: Japanese, times of UTC, "), "{ran:?}");
     assert!(!ran.out.contains("note:"), "notes are no results");
     assert!(home.database().is_file());
 
     let home = Home::new();
     home.write("etc/mine.yaml", "memory: {database_path: elsewhere/mine.db}");
     let ran = home.done(&["--config", "etc/mine.yaml", "memory", "build"]);
-    assert!(!ran.err.contains("there is no ./config.yaml"), "{ran:?}");
+    assert!(!ran.err.contains("no ./config.yaml"), "{ran:?}");
     assert!(home.path("elsewhere/mine.db").is_file() && !home.database().exists());
     home.done(&["status", "--config", "etc/mine.yaml"]);
     home.run(&["--config", "nowhere.yaml", "status"]).ends(2, "nowhere.yaml: there is no such file");
@@ -31,28 +31,32 @@ fn the_help_teaches() {
     Usage: myao [OPTIONS] <COMMAND>
 
     Commands:
-      demo       See it work: a sample workspace is imported and remembered before your eyes
-      run        Join Slack: remember what is said there and answer who asks. Ends with Ctrl-C
-      check      Try everything a run needs, and say what is wrong and what to do about it
-      import     Take an archive in
-      memory     Build and look at memories
-      memo       Keep notes that replies see, and some for yourself
-      prompt     Show the exact prompt a reply in a place would be made from
-      recall     Find what was said, and what is remembered
-      forget     Forget for good: a message, a person, a channel, a time, words
-      decisions  Show when it spoke up unasked, when it kept quiet, and why; try other settings
-      cost       Show what models were asked and what that cost, by model, role, channel, day or purpose
-      status     Show what is archived, what is remembered, and what it cost
-      web        Look at all of it in a browser
-      db         Move an installation to another database
-      help       Print this message or the help of the given subcommand(s)
+      demo         See it work: a sample workspace is imported and remembered before your eyes
+      init         Set it up: asks what it has to know, tries it, and writes config.yaml
+      run          Join Slack: remember what is said there and answer who asks. Ends with Ctrl-C
+      check        Try everything a run needs, and say what is wrong and what to do about it
+      import       Take an archive in
+      memory       Build and look at memories
+      memo         Keep notes that replies see, and some for yourself
+      prompt       Show the exact prompt a reply in a place would be made from
+      recall       Find what was said, and what is remembered
+      forget       Forget for good: a message, a person, a channel, a time, words
+      decisions    Show when it spoke up unasked, when it kept quiet, and why; try other settings
+      cost         Show what models were asked and what that cost, by model, role, channel, day or purpose
+      status       Show what is archived, what is remembered, and what it cost
+      web          Look at all of it in a browser
+      locale       Show in which language and time zone memories are written, or change it
+      db           Move an installation to another database
+      completions  Print what a shell needs to complete commands, options, channels and people
+      man          Print the manual page, or write all of them into a folder
+      help         Print this message or the help of the given subcommand(s)
 
     Options:
           --config <PATH>  The configuration [default: ./config.yaml; without one, built-in defaults]
       -h, --help           Print help
       -V, --version        Print version
 
-    Begin with `myao demo`. Then, with an export of a workspace of your own:
+    Begin with `myao demo`, then `myao init`. With an export of a workspace of your own:
       myao import slack export.zip
       myao memory build
       myao memory show '#general'
@@ -77,6 +81,10 @@ fn the_help_teaches() {
         "decisions replay",
         "cost",
         "status",
+        "init",
+        "locale",
+        "completions",
+        "man",
         "db copy",
     ];
     for command in commands {
@@ -95,9 +103,20 @@ fn the_help_teaches() {
 fn help_fills_the_lines_of_a_narrow_terminal() {
     const COLUMNS: usize = 80;
     let home = Home::new();
-    for command in
-        ["", "demo", "forget", "web", "recall", "prompt", "decisions", "memory try", "memo add", "db copy"]
-    {
+    for command in [
+        "",
+        "demo",
+        "init",
+        "locale",
+        "forget",
+        "web",
+        "recall",
+        "prompt",
+        "decisions",
+        "memory try",
+        "memo add",
+        "db copy",
+    ] {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let help = |columns: usize| {
             let output = home.command(&args).env("COLUMNS", columns.to_string()).output().expect("it starts");

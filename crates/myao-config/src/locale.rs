@@ -1,0 +1,65 @@
+//! The language and the time zone of whoever is at the terminal: what holds until somebody configures them.
+
+use jiff::tz::{Offset, TimeZone};
+use myao_core::text::Language;
+
+use super::{Locale, environment_variable};
+
+/// The variables that name a language, the strongest first.
+const LANGUAGE_VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
+const SECONDS_OF_AN_HOUR: i32 = 3600;
+
+/// The language of the terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`): Japanese, or else English.
+pub fn terminal_language() -> Language {
+    language_of(&environment_variable).unwrap_or(Language::En)
+}
+
+/// Whether the terminal names a language at all. `C` and `POSIX` name none.
+pub fn terminal_names_language() -> bool {
+    language_of(&environment_variable).is_some()
+}
+
+/// The time zone of whoever is at the terminal: `TZ`, else the machine's (`/etc/localtime`). It always has a name of the
+/// tz database, since it is stored by its name: UTC if the machine's has none.
+pub fn terminal_zone() -> TimeZone {
+    zone_of(&environment_variable)
+}
+
+/// The locale that an environment and this machine have.
+pub(super) fn locale_of_machine(env: &dyn Fn(&str) -> Option<String>) -> Locale {
+    Locale { language: language_of(env).unwrap_or(Language::En), timezone: zone_of(env) }
+}
+
+/// The language that is named; English for one that myao does not speak.
+fn language_of(env: &dyn Fn(&str) -> Option<String>) -> Option<Language> {
+    let named = LANGUAGE_VARIABLES.into_iter().filter_map(env).find(|value| !value.is_empty())?;
+    let tag = named.split(['_', '.', '@', '-']).next().unwrap_or_default().to_ascii_lowercase();
+    match tag.as_str() {
+        "c" | "posix" => None,
+        "ja" => Some(Language::Ja),
+        _ => Some(Language::En),
+    }
+}
+
+fn zone_of(env: &dyn Fn(&str) -> Option<String>) -> TimeZone {
+    let named = env("TZ").filter(|value| !value.is_empty());
+    let zone = match named.as_deref().map(|name| name.strip_prefix(':').unwrap_or(name)) {
+        Some(name) => TimeZone::get(name).or_else(|_e| TimeZone::posix(name)).ok(),
+        None => TimeZone::try_system().ok(),
+    };
+    zone.and_then(zone_with_name).unwrap_or(TimeZone::UTC)
+}
+
+/// The zone, if its name is in the tz database. One of whole hours that never changes has a name there in any case.
+fn zone_with_name(zone: TimeZone) -> Option<TimeZone> {
+    if zone.iana_name().is_some_and(|name| TimeZone::get(name).is_ok()) {
+        return Some(zone);
+    }
+    let offset: Offset = zone.to_fixed_offset().ok()?;
+    let hours = offset.seconds() / SECONDS_OF_AN_HOUR;
+    if offset.seconds() % SECONDS_OF_AN_HOUR != 0 {
+        return None;
+    }
+    // In these names the sign is the other way round.
+    TimeZone::get(&format!("Etc/GMT{:+}", -hours)).ok()
+}

@@ -1,0 +1,71 @@
+# `myao init`
+
+init-begins =
+    いくつかの質問に答えると { $file } ができます。Enter で [ ] の中の値になり、Ctrl-C なら何も変わりません。
+init-zone = タイムゾーン（Asia/Tokyo のような名前）
+init-zone-unknown = その名前のタイムゾーンはありません。Asia/Tokyo、Europe/London、UTC のように書きます。
+init-name = 名前は？
+init-name-empty = 名前が要ります。
+init-persona = どんな人柄にしますか（一、二文で）
+init-place = どこで暮らしますか
+init-place-archive = この機械の中だけ。Slack のエクスポートを読みます（アカウント不要）
+init-place-slack = Slack の中。あなたのワークスペースのアプリとして
+init-slack-steps =
+    Slack のトークンが二つ要ります。どちらも https://api.slack.com/apps のアプリのページにあります。
+      1. Create New App → From a manifest に slack-manifest.yaml を貼る（手順は docs/slack.md）
+      2. Basic Information → App-Level Tokens：connections:write のもの（xapp-…）
+      3. Install App：Bot User OAuth Token（xoxb-…）
+    貼り付けた文字は表示されません。まだなければ Enter で、あとから .env に書けます。
+init-app-token = アプリレベルトークン（xapp-…）
+init-bot-token = ボットトークン（xoxb-…）
+init-token-found = { $variable } はもう設定されているので、それを試します。
+init-token-later = 今は空のままにします。`myao run` の前に .env に { $variable } を書いてください。
+init-try-again = 別のものを試しますか
+init-keep-anyway = 試せませんでした。このまま使いますか
+init-model = 返事と記憶はどのモデルが書きますか
+init-model-searching = この機械で動いているモデルを探しています…
+init-model-local = { $model }（この機械、{ $where }）
+init-model-provider = { $provider }（API キーを使います）
+init-model-other = ほかのプロバイダーやサーバー（PROVIDER/MODEL）
+init-model-builtin = 使わない。内蔵の builtin が発言を引用します（キーもネットワークも不要）
+init-model-name = モデル
+init-model-name-wrong = PROVIDER/MODEL の形で書きます（例：openrouter/anthropic/claude-sonnet-4.5）。プロバイダー：{ $providers }
+init-model-address = サーバーのアドレス（Enter ならプロバイダー本来のもの）
+init-model-address-wrong = http:// か https:// で始まるアドレスを書きます
+init-key = API キー（{ $variable }。表示されません）
+init-model-trying = { $model } を試しています…
+init-model-another = 別のモデルにしますか
+init-model-untried = { $model } をそのまま書き込みます。`myao check` でもう一度試せます。
+init-budget = 一日のトークン数の上限（0 なら無制限）
+init-budget-wrong = 1000000 のような整数を書きます。
+init-budget-price =
+    { $model } は 100 万トークンあたり、入力が約 { $input } USD、出力が約 { $output } USD です（{ $as-of } の定価。プロバイダーのページで確かめてください）。一日 { $tokens } トークンなら、多くて一日約 { $cost } USD です。
+init-budget-no-price =
+    { $model } の価格はここでは分かりません。プロバイダーのページで確かめ、`myao cost` のために budget.prices を書いてください。予算が尽きると、まず記憶が、最後に返事が待ちます。
+init-budget-local = この機械で動くので、予算は要りません。
+init-overwrite = { $file } はもうあります。新しく書きますか（今の内容は { $kept } に残ります）
+init-nothing = 何も書きませんでした。
+init-wrote = 書きました：{ $file }
+init-wrote-secrets = 書きました：{ $file }（{ $names }。読めるのはあなただけです）
+init-kept = 前のファイルは { $file } にあります
+init-checking = `myao check` と同じ検査をします：
+init-next = 次にすること：
+init-next-import = myao import slack export.zip     # zip でも展開したフォルダでも
+init-next-build = myao memory build                # 何度でも。続きから進みます
+init-next-show = myao memory show '#general'
+init-next-web = myao web                         # すべてをブラウザで
+init-next-invite = /invite @{ $name }                   # Slack で、読ませたいチャンネルに
+init-next-run = myao run                         # ワークスペースに参加（Ctrl-C で終了）
+init-next-tokens = .env に { $names } を書いてから：myao check
+init-number-wrong = 1 から { $most } までの数を入力してください。
+init-unreadable = 答えを読み取れませんでした。何も書いていません。--yes とオプションを使えば質問されません。
+
+# 書き出すファイル
+
+init-file-head = `myao init` が書きました。書いていない項目は既定値です。全項目は config.yaml.example に。
+init-file-locale = プロンプトと記憶の言語、表示される時刻のタイムゾーン。`myao locale` で確かめられます。
+init-file-persona = 話し手。
+init-file-slack = トークンは、このファイルの横の .env か環境変数に。
+init-file-agents = どのモデルが何をするか。書いていない役割は builtin が担います。
+init-file-budget = 全モデル合わせて一日に使うトークン数。80 % で記憶が、最後に返事が待ちます。
+init-file-prices = `myao cost` のための、100 万トークンあたりの USD（{ $as-of } の定価）。

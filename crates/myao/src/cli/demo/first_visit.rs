@@ -1,0 +1,85 @@
+//! Which language the demo is in where neither `--lang` nor the terminal says so: that of the browser that comes first.
+//!
+//! The page exists only once the sample is imported. So the first request is read for its language and sent to the same
+//! address again, where it waits in the listener's queue until the page is served.
+
+use myao_core::text::Language;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+    task::JoinSet,
+};
+
+use super::super::Failure;
+
+/// The most bytes of a request's head that are read: browsers send one or two thousand.
+const MOST_BYTES: usize = 32 << 10;
+/// The most connections that are looked at together: browsers open some in advance and send nothing.
+const MOST_CONNECTIONS: usize = 16;
+/// Where a request goes whose own path cannot be repeated.
+const HOME: &str = "/talk";
+
+/// The head of a request, as far as it matters here.
+struct Head {
+    path: String,
+    /// What it says of languages; empty if nothing.
+    languages: String,
+}
+
+/// Waits for the first request; the first language in it that the demo has, else English.
+pub(super) async fn language_of_first_visit(listener: &TcpListener) -> Result<Language, Failure> {
+    let mut visits: JoinSet<Option<Language>> = JoinSet::new();
+    loop {
+        tokio::select! {
+            accepted = listener.accept(), if visits.len() < MOST_CONNECTIONS => {
+                if let Ok((stream, _)) = accepted {
+                    visits.spawn(answer_with_same_address(stream));
+                }
+            }
+            Some(visit) = visits.join_next() => {
+                if let Ok(Some(language)) = visit {
+                    return Ok(language);
+                }
+            }
+        }
+    }
+}
+
+async fn answer_with_same_address(mut stream: TcpStream) -> Option<Language> {
+    let head = read_head(&mut stream).await?;
+    let answer = format!(
+        "HTTP/1.1 307 Temporary Redirect\r\nLocation: {}\r\nContent-Length: 0\r\nCache-Control: no-store\r\nConnection: \
+         close\r\n\r\n",
+        head.path
+    );
+    stream.write_all(answer.as_bytes()).await.ok()?;
+    stream.shutdown().await.ok();
+    Some(language_asked_for(&head.languages))
+}
+
+async fn read_head(stream: &mut TcpStream) -> Option<Head> {
+    let mut bytes = Vec::new();
+    while !bytes.windows(4).any(|end| end == b"\r\n\r\n") {
+        if bytes.len() > MOST_BYTES || stream.read_buf(&mut bytes).await.ok()? == 0 {
+            return None;
+        }
+    }
+    Some(parse_head(&String::from_utf8_lossy(&bytes)))
+}
+
+fn parse_head(text: &str) -> Head {
+    let mut lines = text.split("\r\n");
+    let path = lines.next().and_then(|line| line.split(' ').nth(1)).unwrap_or_default();
+    let is_own =
+        path.starts_with('/') && !path.starts_with("//") && path.bytes().all(|b| b.is_ascii_graphic());
+    let languages = lines
+        .filter_map(|line| line.split_once(':'))
+        .find(|(name, _)| name.eq_ignore_ascii_case("accept-language"))
+        .map_or_else(String::new, |(_, value)| value.trim().to_owned());
+    Head { path: if is_own { path.to_owned() } else { HOME.to_owned() }, languages }
+}
+
+fn language_asked_for(languages: &str) -> Language {
+    let known = |tag: &str| tag.trim().get(..2)?.to_ascii_lowercase().parse::<Language>().ok();
+    languages.split(',').find_map(known).unwrap_or(Language::En)
+}

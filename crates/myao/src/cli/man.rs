@@ -1,0 +1,28 @@
+//! `myao man`: the manual pages, made from the commands' own help.
+
+use std::path::PathBuf;
+
+use clap::{Args, Command};
+
+use super::{Done, Failure, output};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  myao man | man -l -\n  myao man --to ~/.local/share/man/man1")]
+pub(super) struct ManArgs {
+    /// Write a page for each command into this folder; without it, the page of `myao` itself goes to stdout
+    #[arg(long, value_name = "FOLDER")]
+    to: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &ManArgs, command: Command) -> Result<Done, Failure> {
+    let Some(folder) = &args.to else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(command).render(&mut page).map_err(anyhow::Error::from)?;
+        output::say_marked(String::from_utf8_lossy(&page).trim_end());
+        return Ok(Done::All);
+    };
+    let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
+    written.map_err(|error| Failure::usage(format!("{}: {error}", folder.display())))?;
+    output::print_line(&format!("the manual pages are in {}", folder.display()));
+    Ok(Done::All)
+}
