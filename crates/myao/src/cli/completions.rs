@@ -113,7 +113,7 @@ fn channels_beginning_with(begun: &OsStr) -> Vec<CompletionCandidate> {
     // A `#` stands in quotes, since it would begin a comment.
     let mark = if begun.starts_with('#') { "#" } else { "" };
     let channels = read_database(async |store| {
-        let rows = store.channels(&Visibility::Owner).await?;
+        let rows = store.archive().channels(&Visibility::Owner).await?;
         Ok(rows
             .into_iter()
             .map(|row| Named { id: row.channel.id.as_str().to_owned(), name: row.channel.name })
@@ -124,7 +124,7 @@ fn channels_beginning_with(begun: &OsStr) -> Vec<CompletionCandidate> {
 
 fn people_beginning_with(begun: &OsStr) -> Vec<CompletionCandidate> {
     let people = read_database(async |store| {
-        let people = store.all_local_people().await?;
+        let people = store.local().all_local_people().await?;
         Ok(people
             .into_iter()
             .map(|person| Named { id: person.id.as_str().to_owned(), name: person.name })

@@ -43,7 +43,7 @@ fn sample_mark(language: Language) -> String {
 /// The language of the sample that a kept database was made with; `None` where there is none, or another past.
 pub(super) async fn language_of_sample(database: &Path) -> Option<Language> {
     let store = Store::open_to_read(&Target::Sqlite(database.to_owned())).await.ok()?;
-    let noted = store.kind_of_past().await;
+    let noted = store.local().kind_of_past().await;
     store.close().await;
     [Language::Ja, Language::En]
         .into_iter()
