@@ -1,11 +1,9 @@
 //! What Slack tells over a socket: whatever it is, it is understood, kept raw, or nothing to us.
 
-use jiff::Timestamp;
 use myao_core::chat::{Event, Hearsay, UserId};
 use myao_slack::{
     directory::BotIdentity,
     event::{DeliveryContent, read_delivery, read_payload},
-    socket::Delivery,
 };
 use serde_json::Value;
 
@@ -163,20 +161,12 @@ pub(crate) fn run(data: &[u8]) {
         bot: Some(UserId::new("BME")),
         name: "myao".to_owned(),
     };
-    let delivery = |kind: &str, raw: &Value| Delivery {
-        envelope: None,
-        kind: kind.to_owned(),
-        retry_attempt: 0,
-        retry_reason: None,
-        received: Timestamp::UNIX_EPOCH,
-        raw: raw.clone(),
-    };
     let event = serde_json::json!({ "event_id": "Ev1", "event_time": 1, "event": raw });
     let kind = raw.get("type").and_then(Value::as_str).unwrap_or("frame");
     let heard = [
-        read_delivery(&delivery("events_api", &raw), &own),
-        read_delivery(&delivery("events_api", &event), &own),
-        read_delivery(&delivery(kind, &raw), &own),
+        read_delivery("events_api", None, &raw, &own),
+        read_delivery("events_api", None, &event, &own),
+        read_delivery(kind, None, &raw, &own),
         read_payload(&event, &own),
     ];
     let [_, delivered, _, payload] = &heard;

@@ -19,7 +19,6 @@ use crate::{
     json,
     message::{self, Reading, excerpt_of_name},
     person::SlackPerson,
-    socket::Delivery,
     text,
 };
 use kind::EventKind;
@@ -83,19 +82,25 @@ pub enum News {
     Revoked,
 }
 
-/// Reads one delivery of a socket. `own` are our own ids.
+/// Reads one delivery of a socket by Slack's name of its `kind`. `envelope` is the id of its envelope, if it has one;
+/// `own` are our own ids.
 ///
 /// What is not understood, such as an event of an unknown kind, becomes an [`Event::Unread`] named by the event's id.
-pub fn read_delivery(delivery: &Delivery, own: &BotIdentity) -> DeliveryContent {
-    match delivery.kind.as_str() {
-        "events_api" => read_payload(&delivery.raw, own),
+pub fn read_delivery(
+    kind: &str,
+    envelope: Option<&str>,
+    payload: &Value,
+    own: &BotIdentity,
+) -> DeliveryContent {
+    match kind {
+        "events_api" => read_payload(payload, own),
         // Buttons and commands: we have none.
         "interactive" | "slash_commands" => DeliveryContent::default(),
         other => {
-            let id = delivery.envelope.as_ref().map(|envelope| format!("envelope/{}", envelope.id()));
-            let key = id.or_else(|| json::text_of_field(&delivery.raw, "key").map(str::to_owned));
+            let id = envelope.map(|id| format!("envelope/{id}"));
+            let key = id.or_else(|| json::text_of_field(payload, "key").map(str::to_owned));
             let error = format!("`{}` is no kind of delivery", excerpt_of_name(other));
-            content_of_unread(key.as_deref().unwrap_or("envelope"), &delivery.raw, error)
+            content_of_unread(key.as_deref().unwrap_or("envelope"), payload, error)
         }
     }
 }

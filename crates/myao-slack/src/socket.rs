@@ -1,12 +1,14 @@
 //! Socket Mode: Slack's events over a WebSocket that we open (docs.slack.dev/apis/events-api/using-socket-mode).
 //!
-//! Nothing is acknowledged here: the caller that takes a [`Delivery`] stores it and then hands its [`Envelope`] to
-//! the [`Acknowledger`], many at once (specification §4). Slack delivers again what is not acknowledged.
+//! Frames wait in a bounded queue; when they are taken, they are read ([`crate::event`]). Nothing is acknowledged here:
+//! the caller that takes a [`Delivery`] stores it and then hands its [`Envelope`] to the [`Acknowledger`], many at once
+//! (specification §4). Slack delivers again what is not acknowledged.
 //!
 //! A socket that is about to end is replaced while it still works: the new one is opened first, and the old one
 //! is read until nothing more comes. A socket on which nothing is heard is pinged, and given up when no answer comes.
 //! So a [`SocketReport::Lost`] means that nobody listens for a time, and the messages of that time have to be fetched.
 
+mod delivery;
 mod link;
 mod pump;
 mod supervisor;
@@ -22,13 +24,17 @@ use std::{
 };
 
 use jiff::Timestamp;
-use serde_json::Value;
 use tokio::{
     sync::mpsc::{self, UnboundedSender},
     task::JoinSet,
 };
 
-use crate::api::{ApiError, Client};
+use self::delivery::RawDelivery;
+pub use self::delivery::{Delivery, Envelope};
+use crate::{
+    api::{ApiError, Client},
+    directory::BotIdentity,
+};
 
 /// Most reports that may wait to be taken; while that many wait, the socket is not read.
 const MOST_WAITING: usize = 2_048;
@@ -68,7 +74,7 @@ pub enum SocketReport {
         /// How many sockets the app has open, as Slack counts; each event goes to one of them.
         sockets: Option<u64>,
     },
-    /// Something arrived.
+    /// Something arrived, and was read.
     Delivery(Delivery),
     /// No socket is open; one is being opened.
     Lost {
@@ -95,41 +101,29 @@ pub enum SocketError {
     Disabled,
 }
 
-/// Something that arrived.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Delivery {
-    /// What to acknowledge once it is stored; `None` if it came without an id.
-    pub envelope: Option<Envelope>,
-    /// Slack's name of its kind: `events_api`, …; `frame` for a frame that was no JSON object.
-    pub kind: String,
-    /// How often it was delivered before; 0 the first time.
-    pub retry_attempt: u64,
-    /// Slack's reason for delivering it again.
-    pub retry_reason: Option<String>,
-    /// When it arrived.
-    pub received: Timestamp,
-    /// The payload as it came; `{frame, key}` with the text of a frame that was no JSON object.
-    pub raw: Value,
+/// What waits to be taken, in order.
+#[derive(Debug)]
+enum QueuedReport {
+    /// A delivery that is not read yet.
+    Raw(RawDelivery),
+    /// Any other report.
+    Other(SocketReport),
 }
 
-/// What acknowledges one delivery, on the socket that it came by.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Envelope {
-    socket: u64,
-    id: String,
-}
-
-impl Envelope {
-    /// Slack's id of it.
-    pub fn id(&self) -> &str {
-        &self.id
+impl QueuedReport {
+    fn read(self, own: &BotIdentity) -> SocketReport {
+        match self {
+            Self::Raw(delivery) => SocketReport::Delivery(delivery.read(own)),
+            Self::Other(report) => report,
+        }
     }
 }
 
 /// Keeps the sockets of one app open until it is dropped.
 #[derive(Debug)]
 pub struct Socket {
-    reports: mpsc::Receiver<SocketReport>,
+    reports: mpsc::Receiver<QueuedReport>,
+    own: BotIdentity,
     acknowledger: Acknowledger,
     pulse: Pulse,
     /// Aborted when this is dropped.
@@ -137,9 +131,9 @@ pub struct Socket {
 }
 
 impl Socket {
-    /// Starts to connect with the app's token, and keeps a socket open from then on. Has to be called within a tokio
-    /// runtime.
-    pub fn open(client: Client, settings: SocketSettings) -> Self {
+    /// Starts to connect with the app's token, and keeps a socket open from then on. `own` are the ids by which
+    /// deliveries name us. Has to be called within a tokio runtime.
+    pub fn open(client: Client, settings: SocketSettings, own: BotIdentity) -> Self {
         let (sender, reports) = mpsc::channel(MOST_WAITING);
         let acknowledger = Acknowledger::default();
         let pulse = Pulse::default();
@@ -152,19 +146,20 @@ impl Socket {
         };
         let mut tasks = JoinSet::new();
         tasks.spawn(supervisor::keep_one_open(shared));
-        Self { reports, acknowledger, pulse, _tasks: tasks }
+        Self { reports, own, acknowledger, pulse, _tasks: tasks }
     }
 
     /// The next report; `None` after the last.
     pub async fn next(&mut self) -> Option<SocketReport> {
-        self.reports.recv().await
+        self.reports.recv().await.map(|report| report.read(&self.own))
     }
 
     /// Waits for a report and takes up to `most` of those that have come, to be stored together. Empty after the last.
+    /// None is lost where this is dropped while it waits.
     pub async fn next_batch(&mut self, most: usize) -> Vec<SocketReport> {
         let mut batch = Vec::new();
         self.reports.recv_many(&mut batch, most).await;
-        batch
+        batch.into_iter().map(|report| report.read(&self.own)).collect()
     }
 
     /// A handle that acknowledges deliveries.
@@ -234,7 +229,7 @@ impl Pulse {
 struct SocketContext {
     client: Client,
     settings: SocketSettings,
-    reports: mpsc::Sender<SocketReport>,
+    reports: mpsc::Sender<QueuedReport>,
     writers: Acknowledger,
     pulse: Pulse,
 }
@@ -249,8 +244,13 @@ impl SocketContext {
         self.client.clock().steady()
     }
 
-    /// Sends a report; false when nobody receives them any more.
+    /// Queues a delivery; false when nobody receives them any more.
+    async fn deliver(&self, delivery: RawDelivery) -> bool {
+        self.reports.send(QueuedReport::Raw(delivery)).await.is_ok()
+    }
+
+    /// Queues any other report; false when nobody receives them any more.
     async fn report(&self, report: SocketReport) -> bool {
-        self.reports.send(report).await.is_ok()
+        self.reports.send(QueuedReport::Other(report)).await.is_ok()
     }
 }

@@ -8,34 +8,37 @@ mod conversation;
 mod in_force;
 mod left_out;
 mod memories;
+mod mentions;
+mod own_texts;
 mod passing;
 mod people;
 mod relevant;
 mod request;
 mod room;
+mod talk;
 mod threads;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{Channel, ChannelId, Mentions, Message, MessageTs, Names, Visibility},
+    chat::{Channel, ChannelId, Message, MessageTs, Names, Visibility},
     context::LineInForce,
     memory::StepId,
 };
 
-use self::{left_out::LeftOutMessages, memories::ShownMemories};
+use self::{
+    left_out::LeftOutMessages, memories::ShownMemories, own_texts::OwnTexts, relevant::FoundForTalk,
+    talk::TalkToAnswer,
+};
 use crate::{
     Store, StoreError,
     archive::{self, ChannelRow, names},
     db::Tx,
     hearing::{sight::Sight, visible::VisibilityBinds},
     memos::{self, StoredMemo},
-    recall::{self, PersonLine, Recalled, RecalledText},
-    replies::{
-        self,
-        inputs::{self, ReplyInput},
-    },
+    recall::{self, PersonLine, Recalled},
+    replies::inputs::{self, ReplyInput},
 };
 pub use request::{ChapterText, GatherRequest};
 
@@ -77,20 +80,19 @@ pub struct GatheredInputs {
 impl GatheredInputs {
     async fn of(
         tx: &mut Tx,
-        others: &ShownMemories,
+        memories: &ShownMemories,
         own: &OwnTexts,
-        recalled: &[Recalled],
-        around: &[Message],
+        found: &FoundForTalk,
         left_out: LeftOutMessages,
         start: MessageTs,
     ) -> Result<Self, StoreError> {
-        let found = recalled.iter().filter_map(|found| found.text.as_message()).chain(around);
+        let hits = found.recalled.iter().filter_map(|found| found.text.as_message());
         Ok(Self {
-            workspace: others.workspace.as_ref().map(|(_, step)| *step),
-            long_term: others.steps.clone(),
+            workspace: memories.workspace.as_ref().map(|(_, step)| *step),
+            long_term: memories.steps.clone(),
             threads: own.threads.iter().map(|(root, _, step)| (*root, *step)).collect(),
             lines: own.lines.clone(),
-            found: inputs::of_messages(tx, found).await?,
+            found: inputs::of_messages(tx, hits.chain(&found.around)).await?,
             opt_outs: left_out.opt_outs,
             start,
         })
@@ -167,8 +169,8 @@ impl GatherHandle<'_> {
         }
         let mut tx = self.store.db.snapshot().await?;
         let conversation = conversation::read_newest_talk(&mut tx, request).await?;
-        let (conversation, unanswered) = with_waiting(&mut tx, request, conversation).await?;
-        Ok(relevant::words_to_look_up(request, &conversation.messages, &unanswered))
+        let talk = TalkToAnswer::with_waiting(&mut tx, request, conversation).await?;
+        Ok(relevant::words_to_look_up(request, &talk))
     }
 
     /// Gathers what a prompt in a place is made from. `None` if the place's channel is unknown.
@@ -195,6 +197,7 @@ impl GatherHandle<'_> {
         }
     }
 
+    /// Reads all of it in one snapshot, in this order.
     async fn gather_for(
         &self,
         request: &GatherRequest,
@@ -207,58 +210,72 @@ impl GatherHandle<'_> {
         let since = self.store.hearing.since();
         let (visibility, sight) = eyes_of_place(request, &channel, since);
         let seen = VisibilityBinds::new(&visibility, since);
-        let mut others = memories::read_visible_memories(&mut tx, &seen, request).await?;
-        let (own, conversation) = OwnTexts::read(&mut tx, request, &channel, &mut others).await?;
+        let mut memories = memories::read_visible_memories(&mut tx, &seen, request).await?;
+        let (own, conversation) = OwnTexts::read(&mut tx, request, &channel, &mut memories).await?;
         let memos = memos::for_prompt(&mut tx, &seen).await?;
-        let (mut conversation, mut unanswered) = with_waiting(&mut tx, request, conversation).await?;
+        let mut talk = TalkToAnswer::with_waiting(&mut tx, request, conversation).await?;
         let left_out = LeftOutMessages::read(&mut tx).await?;
-        left_out.remove_from_talk(request, &mut conversation.messages, &unanswered);
-        let is_passing = is_answered
-            && passing::add_waiting_messages(&mut tx, request, &mut conversation, &mut unanswered).await?;
-        let request = if is_passing { &passing::without_recall(request) } else { request };
-        let said = &conversation.messages;
-        let found =
-            relevant::recall_for_messages(&mut tx, &seen, &self.store.vectors, request, said, &unanswered)
-                .await;
-        let (recall_words, mut recalled) = self.without_damage(found).await?;
-        left_out.take_out_found(request, &mut recalled);
-        let mut around =
-            recall::surroundings_of_hits(&mut tx, &recalled, request.as_if_said.as_ref()).await?;
-        left_out.remove_from_talk(request, &mut around, &[]);
-        let person_lines =
-            people::lines_about_people(&mut tx, &seen, request, &conversation.messages).await?;
-        let start = conversation.start;
-        let inputs = GatheredInputs::of(&mut tx, &others, &own, &recalled, &around, left_out, start).await?;
-        let clean_posts = conversation::clean_posts(&mut tx, &request.place, &conversation.messages).await?;
+        talk.leave_out(request, &left_out);
+        if is_answered {
+            talk.add_passing(&mut tx, request).await?;
+        }
+        let found = self.find_what_bears_on(&mut tx, &seen, request, &talk, &left_out).await?;
+        let messages = &talk.conversation.messages;
+        let person_lines = people::lines_about_people(&mut tx, &seen, request, messages).await?;
+        let clean_posts = conversation::clean_posts(&mut tx, &request.place, messages).await?;
+        let start = talk.conversation.start;
+        let inputs = GatheredInputs::of(&mut tx, &memories, &own, &found, left_out, start).await?;
         let mut gathered = Gathered {
             clean_posts,
-            unanswered,
-            is_passing,
+            unanswered: talk.unanswered,
+            is_passing: talk.is_passing,
             channel,
             visibility,
             sight,
-            ranking: others.ranking,
+            ranking: memories.ranking,
             names: Names::default(),
-            workspace: others.workspace.map(|(text, _)| text),
-            long_term: others.long_term,
-            versions: others.versions,
-            own_versions: conversation.versions,
-            versions_in_conversation: conversation.versions_within,
+            workspace: memories.workspace.map(|(text, _)| text),
+            long_term: memories.long_term,
+            versions: memories.versions,
+            own_versions: talk.conversation.versions,
+            versions_in_conversation: talk.conversation.versions_within,
             lines_in_force: own.lines_in_force,
             person_lines,
             threads: own.threads.into_iter().map(|(root, text, _)| (root, text)).collect(),
             memos,
-            messages: conversation.messages,
-            unread_messages: conversation.unread,
-            recall_words,
-            recalled,
-            around,
+            messages: talk.conversation.messages,
+            unread_messages: talk.conversation.unread,
+            recall_words: found.words,
+            recalled: found.recalled,
+            around: found.around,
             inputs,
         };
         let mut mentions = gathered.mentions();
         request.beside.iter().for_each(|text| mentions.add_memory(text));
         gathered.names = names::names_of_mentions(&mut tx, &mentions, &gathered.visibility, since).await?;
         Ok(Some(gathered))
+    }
+
+    /// What bears on the messages to answer, and what stands around it. Nothing is looked up by the words of people who
+    /// opted out, and nothing is found where the index is damaged.
+    async fn find_what_bears_on(
+        &self,
+        tx: &mut Tx,
+        seen: &VisibilityBinds,
+        request: &GatherRequest,
+        talk: &TalkToAnswer,
+        left_out: &LeftOutMessages,
+    ) -> Result<FoundForTalk, StoreError> {
+        if talk.is_passing {
+            return Ok(FoundForTalk::default());
+        }
+        let found = relevant::recall_for_talk(tx, seen, &self.store.vectors, request, talk).await;
+        let mut found = self.without_damage(found).await?;
+        left_out.take_out_found(request, &mut found.recalled);
+        let question = request.as_if_said.as_ref();
+        found.around = recall::surroundings_of_hits(tx, &found.recalled, question).await?;
+        left_out.remove_from_talk(request, &mut found.around, &[]);
+        Ok(found)
     }
 }
 
@@ -268,79 +285,4 @@ fn eyes_of_place(request: &GatherRequest, channel: &ChannelRow, since: i64) -> (
         return (Visibility::only(&request.place.channel), channel.sight(since).max(Sight::Own));
     }
     (channel.visibility(since), channel.sight(since))
-}
-
-/// What is read of the place's own channel besides its long-term memory.
-struct OwnTexts {
-    lines_in_force: Vec<LineInForce>,
-    /// The journal entries of these.
-    lines: BTreeSet<StepId>,
-    threads: Vec<(MessageTs, String, StepId)>,
-}
-
-impl OwnTexts {
-    /// Reads it and the conversation, and adds to all versions which of their lines ended. Of a channel that opted out nothing is shown.
-    async fn read(
-        tx: &mut Tx,
-        request: &GatherRequest,
-        channel: &ChannelRow,
-        others: &mut ShownMemories,
-    ) -> Result<(Self, conversation::ConversationRows), StoreError> {
-        let mut conversation = conversation::read_newest_talk(tx, request).await?;
-        if channel.opted_out {
-            others.long_term.remove(&channel.channel.id);
-            let (lines_in_force, lines, threads) = Default::default();
-            return Ok((Self { lines_in_force, lines, threads }, conversation.without_anything()));
-        }
-        let texts = others.versions.values_mut().flatten().chain(&mut conversation.versions);
-        in_force::add_ends(tx, texts.chain(&mut conversation.versions_within)).await?;
-        let (lines_in_force, lines) = in_force::read_best_lines(tx, request, &conversation).await?;
-        let threads = threads::read_active_threads(tx, request, channel).await?;
-        Ok((Self { lines_in_force, lines, threads }, conversation))
-    }
-}
-
-/// The conversation together with the messages that wait for an answer, and the time stamps of those.
-async fn with_waiting(
-    tx: &mut Tx,
-    request: &GatherRequest,
-    conversation: conversation::ConversationRows,
-) -> Result<(conversation::ConversationRows, Vec<MessageTs>), StoreError> {
-    let mut waiting = replies::unanswered_triggers(tx, &request.place).await?;
-    waiting.extend(request.as_if_said.clone());
-    let unanswered: Vec<MessageTs> = waiting.iter().map(|message| message.ts).collect();
-    Ok((conversation.with_waiting(waiting, &request.place), unanswered))
-}
-
-impl Gathered {
-    /// The people and channels that the gathered texts mention.
-    fn mentions(&self) -> Mentions {
-        let mut mentions = Mentions::default();
-        let versions = self.versions.values().flatten().chain(&self.own_versions);
-        let versions = versions.chain(&self.versions_in_conversation);
-        let memories = self.workspace.iter().chain(self.long_term.values());
-        let memories = memories.chain(versions.map(|version| &version.content));
-        let memories = memories.chain(self.threads.iter().map(|(_, text)| text));
-        let memories = memories.chain(self.lines_in_force.iter().map(|line| &line.words));
-        let memories = memories.chain(self.person_lines.iter().map(|line| &line.words));
-        let notes = self.memos.iter().map(|stored| &stored.memo);
-        let notes = notes.flat_map(|memo| [Some(&memo.content), memo.detail.as_ref()]).flatten();
-        memories.chain(notes).for_each(|text| mentions.add_memory(text));
-        let found = self.recalled.iter().filter_map(|found| match &found.text {
-            RecalledText::Message(message) => Some(message),
-            RecalledText::Line(_) => None,
-        });
-        for message in self.messages.iter().chain(found).chain(&self.around) {
-            mentions.add_talk(&message.text);
-            mentions.users.insert(message.user.clone());
-        }
-        mentions.channels.extend(self.person_lines.iter().map(|line| line.channel.clone()));
-        for found in &self.recalled {
-            mentions.channels.insert(found.text.channel().clone());
-            if let RecalledText::Line(line) = &found.text {
-                mentions.add_memory(&line.text);
-            }
-        }
-        mentions
-    }
 }

@@ -4,13 +4,13 @@
 //!    what we posted ourselves.
 //! 2. `fences` refuse what was forgotten, `opting_out` what comes from people and channels that opted out (`opted_out`
 //!    notes who they are).
-//! 3. `put` writes the rows: messages, with `edit` and `coming_back` for those that were there before, and `directory`
-//!    for people and channels.
-//! 4. `live` and `triggers` note what wants an answer.
+//! 3. `put` takes each event: `directory` writes the rows of people and channels, `message_row` those of messages, with
+//!    `coming_back` and `edit` for messages that were there before. `row_change` says what became of a message's row.
+//! 4. What else is stored of a message follows (`followers`); `live` and `triggers` note what wants an answer.
 //! 5. `removal` moves back what was made from words that are gone; `follow` and `take_back` do so with replies.
 //!
-//! What enters later or leaves by itself passes the same way: `own_posts`, `files`, `taken_for_deleted`, `expiry`,
-//! `rename`. `misnamed`, `older_secrets` and `older_texts` mend what older programs wrote.
+//! What enters later or leaves by itself passes the same way: our own posts (`sending`, `own_posts`), `files`,
+//! `taken_for_deleted`, `expiry`, `rename`. `misnamed`, `older_secrets` and `older_texts` mend what older programs wrote.
 
 pub(crate) mod arrive;
 mod arrive_live;
@@ -23,7 +23,9 @@ mod expiry;
 pub(crate) mod fences;
 mod files;
 pub(crate) mod follow;
+mod followers;
 mod live;
+mod message_row;
 mod misnamed;
 mod older_secrets;
 mod older_texts;
@@ -33,6 +35,8 @@ mod own_posts;
 mod put;
 pub(crate) mod removal;
 mod rename;
+mod row_change;
+mod sending;
 pub(crate) mod take_back;
 mod taken_for_deleted;
 pub(crate) mod triggers;

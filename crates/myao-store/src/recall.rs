@@ -3,18 +3,29 @@
 //! A row of the index is a message or the text of a channel's memory, and holds the hashes of its terms; it changes in
 //! the same transaction as what it indexes. Only addresses are read out of it: words come from the archive and the
 //! memories, as they stand, through a `Visibility`. If a model of embeddings is configured, the meaning of each message
-//! is stored beside it (`embeddings`, ADR 43); `near` searches those, and `fusion` joins the results of both searches
-//! into one list.
+//! is stored beside it (`embeddings`, ADR 43), and `near` compares those.
+//!
+//! A search (`search`) is a chain of steps, in this order:
+//! 1. plan: `plan` says what is looked for, with `named` for the people that the words name; `term_lookups` says which
+//!    terms are looked up where, by where rows stand (`apart`) and how common terms are (`samples`).
+//! 2. look up: `found_rows` asks the index for addresses (`postings`).
+//! 3. read: `candidates` reads what stands there (`texts`), who speaks (`speakers`) and in which conversation (`units`).
+//! 4. rank: `ranking`, by the core's rules.
+//! 5. fuse: `fusion` makes one list of what was found in several ways.
+//!
+//! `recent` answers a query without words, `typed` one whose words nothing says; `around` reads what stands beside hits.
 
 mod address;
 mod apart;
 mod around;
 mod bearing;
 mod build;
+mod candidates;
 mod damage;
 mod dictionary;
 mod embeddings;
 mod ends;
+mod found_rows;
 mod fusion;
 mod index;
 mod lines;
@@ -23,7 +34,9 @@ mod named;
 mod near;
 mod own_words;
 mod people;
+mod plan;
 mod postings;
+mod ranking;
 pub(crate) mod recent;
 mod request;
 mod samples;
@@ -32,6 +45,7 @@ mod searchable;
 mod single;
 mod sources;
 mod speakers;
+mod term_lookups;
 mod texts;
 mod typed;
 mod units;

@@ -2,7 +2,7 @@
 //!
 //! What is to be answered stands in the database; nothing here remembers it. [`Answering::run`] looks at the rows
 //! and puts one worker on each place where something is due: it posts what is written already
-//! (`delivery`), then finds words for what is wanted (`words`, `citing`), and goes on until nothing is due there. So a
+//! (`delivery`), then finds words for what is wanted (`drafting`, `citing`, `parts`), and goes on until nothing is due there. So a
 //! place is answered in order, and no place waits for another.
 
 mod answer_limit;
@@ -10,6 +10,7 @@ mod citing;
 mod delivery;
 mod drafting;
 mod images;
+mod parts;
 mod reaction;
 mod refused;
 mod toolbox;

@@ -130,7 +130,7 @@ async fn run_tasks(
     let shared = &slack.shared;
     shared.store.recall().note_own(&shared.attention.own).await?;
     shared.store.archive().note_team_url(&slack.directory.own().team_url).await?;
-    let socket = Socket::open(app, SocketSettings::default());
+    let socket = Socket::open(app, SocketSettings::default(), slack.directory.own().clone());
     shared.status.set_pulse(socket.pulse());
     tasks.spawn(intake::take_in_deliveries(Arc::clone(&slack), socket));
     tasks.spawn(sweep::fill_gaps(Arc::clone(&slack)));

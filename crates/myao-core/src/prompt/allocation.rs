@@ -1,4 +1,5 @@
-//! Gives the room of a prompt to what it may show: who comes first, and who gives way (ADR 72).
+//! Gives the room of a prompt to what it may show: who comes first, and who gives way (ADR 72, ADR 98). The order is told
+//! in `Allocation::of`, and what gives way in `Allocation::give_up`.
 
 use super::{
     around::Around,
@@ -45,8 +46,32 @@ pub(super) struct Allocation<'a> {
     pub(super) held: ChosenLines,
 }
 
+/// Room that is kept for what is chosen later, in estimated tokens.
+struct KeptRoom {
+    /// For the newest version that is due.
+    newest: usize,
+    /// For what bears on the question.
+    found: usize,
+}
+
 impl<'a> Allocation<'a> {
-    /// What the prompt of `draft` shows. Room is given in the order of the calls below.
+    /// What the prompt of `draft` shows. Room is given in this order, and what one does not need the next ones get:
+    /// 1. persona and instructions;
+    /// 2. the newest message, the target thread's root and the messages that wait for an answer; then pages and images
+    ///    of `fragments`;
+    /// 3. the conversation, newest first, up to half of the room, or a third where somebody asks something;
+    /// 4. the own channel's long-term memory, its newest version, and what a search found;
+    /// 5. the rest of the conversation;
+    /// 6. the older versions that are due, newest first, and the workspace's memory;
+    /// 7. notes, then threads;
+    /// 8. lines about those who speak;
+    /// 9. lines in force of the own channel's older versions;
+    /// 10. the other channels by `ranking`, up to one part in [`OTHERS_SHARE`] of the prompt.
+    ///
+    /// The last three get only what is left of [`BESIDE_PERCENT`] of the prompt.
+    ///
+    /// A version is due if it is one of the newest of those whose messages the conversation does not show. What the
+    /// channels' memories say is left out of the workspace's memory.
     pub(super) fn of(
         draft: &'a PromptDraft<'a>,
         ranking: &[ChannelId],
@@ -54,7 +79,12 @@ impl<'a> Allocation<'a> {
     ) -> Result<Self, ComposeError> {
         let mut allocation = Self::begin(draft, fragments)?;
         allocation.take_conversation_part();
-        allocation.take_own_memory()?;
+        allocation.take_long_term();
+        let kept = allocation.keep_for_newest_and_found();
+        allocation.take_rest_of_conversation();
+        allocation.take_due_versions(kept.newest);
+        allocation.take_found(kept.found);
+        allocation.recount_own_memory()?;
         allocation.take_workspace()?;
         allocation.take_notes()?;
         allocation.take_people();
@@ -98,22 +128,43 @@ impl<'a> Allocation<'a> {
         self.room -= before - part;
     }
 
-    /// The own channel's long-term memory; the newest version that is due, and what bears on the question; the rest of
-    /// the conversation; the older versions that are due.
-    fn take_own_memory(&mut self) -> Result<(), ComposeError> {
+    /// The own channel's long-term memory.
+    fn take_long_term(&mut self) {
         let prices = self.prices();
         self.chosen.take(prices.own_long_term(), &mut self.room);
-        let due = prices.own_versions(&self.conversation, &self.chosen);
+    }
+
+    /// Keeps room for the newest version that is due and for what bears on the question, so that the conversation does
+    /// not take it.
+    fn keep_for_newest_and_found(&mut self) -> KeptRoom {
+        let due = self.prices().own_versions(&self.conversation, &self.chosen);
         let newest = due.first().map_or(0, |newest| self.chosen.cost_in(newest, self.room));
         let found = self.fragments.recalled.price(self.draft.budget, self.around.recalled);
-        let kept = found.min(self.room - newest);
-        self.room -= newest + kept;
+        let found = found.min(self.room - newest);
+        self.room -= newest + found;
+        KeptRoom { newest, found }
+    }
+
+    /// The rest of the conversation, as far as there is room.
+    fn take_rest_of_conversation(&mut self) {
         self.conversation.take_rest(&mut self.room);
-        self.room += newest;
-        let due = prices.own_versions(&self.conversation, &self.chosen);
+    }
+
+    /// The versions that are due, newest first; `kept` is the room that was kept for the newest.
+    fn take_due_versions(&mut self, kept: usize) {
+        self.room += kept;
+        let due = self.prices().own_versions(&self.conversation, &self.chosen);
         self.chosen.take(due, &mut self.room);
+    }
+
+    /// What bears on the question; `kept` is the room that was kept for it.
+    fn take_found(&mut self, kept: usize) {
         self.room += kept;
         self.choose_recalled();
+    }
+
+    /// Tries what was left out so far again with the room that is really left.
+    fn recount_own_memory(&mut self) -> Result<(), ComposeError> {
         for _ in 0..MOST_RECOUNTS {
             if !self.take_more_own_memory()? {
                 break;
@@ -145,7 +196,7 @@ impl<'a> Allocation<'a> {
         cost > 0
     }
 
-    /// Gives what is really left to what [`Self::take_own_memory`] left out. `false` if it takes nothing.
+    /// Gives what is really left to what was left out of the own channel's talk and memory. `false` if it takes nothing.
     fn take_more_own_memory(&mut self) -> Result<bool, ComposeError> {
         if self.conversation.is_whole() && !self.chosen.lacks(..=Precedence::OlderVersion) {
             return Ok(false);

@@ -130,23 +130,8 @@ impl Composer<'_> {
 
     /// The prompt for `task` in the place that `context` was gathered for, at the instant `now`.
     ///
-    /// `max_tokens` is its bound. Room is given in this order, and what one does not need the next ones get:
-    /// 1. persona and instructions;
-    /// 2. the newest message, the target thread's root and the messages that wait for an answer; then pages and images
-    ///    of `fragments`;
-    /// 3. the conversation, newest first, up to half of the room, or a third where somebody asks something;
-    /// 4. the own channel's long-term memory, its newest version, and what a search found;
-    /// 5. the rest of the conversation;
-    /// 6. the older versions that are due, newest first, and the workspace's memory;
-    /// 7. notes, then threads;
-    /// 8. lines about those who speak;
-    /// 9. lines in force of the own channel's older versions;
-    /// 10. the other channels by `ranking`, up to one part in [`OTHERS_SHARE`](super::allocation::OTHERS_SHARE) of the prompt.
-    ///
-    /// The last three get only what is left of four fifths of the prompt.
-    ///
-    /// A version is due if it is one of the newest of those whose messages the conversation does not show. What the
-    /// channels' memories say is left out of the workspace's memory.
+    /// `max_tokens` is its bound. The order in which room is given is told in `allocation.rs` (`Allocation::of`, ADR 72).
+    /// `ranking` are the other channels, the most recent talk first.
     ///
     /// # Errors
     /// When the persona alone exceeds the budget, or an owner's template fails.

@@ -14,7 +14,8 @@ use tokio::sync::{
 use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::{
-    Delivery, Envelope, SocketContext, SocketReport,
+    SocketContext,
+    delivery::RawDelivery,
     link::{self, SocketLink},
     watch::{SocketWatch, WatchAction},
 };
@@ -178,9 +179,10 @@ impl SocketReader {
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => return true,
         };
         let frame = json::parse(text.as_bytes()).ok().filter(Value::is_object);
+        let received = self.shared.now();
         let Some(frame) = frame else {
-            let delivery = self.garbled_delivery(text);
-            return self.shared.report(SocketReport::Delivery(delivery)).await;
+            let key = self.next_garbled_key();
+            return self.shared.deliver(RawDelivery::of_garbled_frame(text, &key, received)).await;
         };
         match json::text_of_field(&frame, "type") {
             Some("hello") => true,
@@ -188,7 +190,7 @@ impl SocketReader {
                 self.request_turn(SupervisorRequest::Disabled).await
             }
             Some("disconnect") => self.request_turn(SupervisorRequest::Replace).await,
-            _ => self.shared.report(SocketReport::Delivery(self.read_delivery(frame))).await,
+            _ => self.shared.deliver(RawDelivery::of_frame(frame, self.id, received)).await,
         }
     }
 
@@ -197,33 +199,9 @@ impl SocketReader {
         *self.replaced.borrow() || self.turns.send(turn).await.is_ok()
     }
 
-    fn read_delivery(&self, mut frame: Value) -> Delivery {
-        let id = json::text_of_field(&frame, "envelope_id").map(str::to_owned);
-        let kind = json::text_of_field(&frame, "type").unwrap_or("frame").to_owned();
-        let retry_attempt = frame.get("retry_attempt").and_then(Value::as_u64).unwrap_or(0);
-        let retry_reason = json::text_of_field(&frame, "retry_reason").map(str::to_owned);
-        let payload = frame.as_object_mut().and_then(|frame| frame.shift_remove("payload"));
-        Delivery {
-            envelope: id.map(|id| Envelope { socket: self.id, id }),
-            kind,
-            retry_attempt,
-            retry_reason,
-            received: self.shared.now(),
-            raw: payload.unwrap_or(frame),
-        }
-    }
-
-    fn garbled_delivery(&mut self, text: &str) -> Delivery {
+    /// The key of the next frame that is no JSON object.
+    fn next_garbled_key(&mut self) -> String {
         self.frames += 1;
-        let opened = self.opened.as_microsecond();
-        let nth = self.frames;
-        Delivery {
-            envelope: None,
-            kind: "frame".to_owned(),
-            retry_attempt: 0,
-            retry_reason: None,
-            received: self.shared.now(),
-            raw: json!({ "frame": text, "key": format!("frame/{opened}/{nth}") }),
-        }
+        format!("frame/{}/{}", self.opened.as_microsecond(), self.frames)
     }
 }

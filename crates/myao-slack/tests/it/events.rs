@@ -2,7 +2,7 @@
 
 use myao_core::chat::{ChannelId, ChannelKind, Event, MessageKind, MessageTs, Telling, UserId};
 use myao_slack::{
-    event::{ChannelHint, DeliveryContent, News, read_delivery, read_payload},
+    event::{ChannelHint, DeliveryContent, News, read_payload},
     socket::Socket,
 };
 use myao_testkit::slack::{ChannelSpec, FakeSlack, UserSpec};
@@ -36,7 +36,7 @@ impl Scene {
         let mut heard = Vec::new();
         for _ in 0..count {
             let delivery = delivery(&mut self.socket).await;
-            heard.push(read_delivery(&delivery, &self.live.own()));
+            heard.push(delivery.content);
             self.socket.acknowledger().acknowledge(&[delivery.envelope.unwrap()]);
         }
         heard

@@ -68,7 +68,7 @@ impl Live {
 
     /// A socket that is connected.
     pub(crate) async fn socket(&self) -> Socket {
-        let mut socket = Socket::open(self.app(), SocketSettings::default());
+        let mut socket = Socket::open(self.app(), SocketSettings::default(), self.own());
         assert!(matches!(report(&mut socket).await, SocketReport::Connected { .. }));
         socket
     }

@@ -11,14 +11,26 @@ use myao_core::{
     ports::Clock,
 };
 use myao_slack::{
-    event,
-    socket::{Envelope, Socket, SocketError, SocketReport, SocketSettings},
+    event::read_payload,
+    socket::{Delivery, Envelope, Socket, SocketError, SocketReport, SocketSettings},
 };
 use myao_testkit::slack::{ChannelSpec, Disconnect, InjectedFault, UserSpec};
 
 use crate::live::{Live, client, delivery, report};
 
 const OPEN: &str = "apps.connections.open";
+
+/// The words of the messages that a delivery tells.
+fn said(delivery: &Delivery) -> Vec<String> {
+    let messages = delivery.content.events.iter().filter_map(Event::message);
+    messages.map(|message| message.text.clone()).collect()
+}
+
+/// The key under which a delivery is kept that is not understood, and the text that is kept.
+fn kept_raw(event: &Event) -> (&str, &str) {
+    let Event::Unread { key, raw, .. } = event else { panic!("{event:?}") };
+    (key, raw)
+}
 
 #[tokio::test]
 async fn what_is_stored_is_acknowledged_and_nothing_else() {
@@ -30,14 +42,15 @@ async fn what_is_stored_is_acknowledged_and_nothing_else() {
     live.slack.say(&channel, &aki, "two");
     let one = delivery(&mut socket).await;
     let two = delivery(&mut socket).await;
-    assert_eq!((one.kind.as_str(), one.retry_attempt), ("events_api", 0));
+    assert_eq!((said(&one), one.retry_attempt), (vec!["one".to_owned()], 0));
     socket.acknowledger().acknowledge(&[one.envelope.clone().unwrap()]);
     live.slack.wait_until(|seen| seen.acks.len() == 1 && seen.unacknowledged == 1).await;
     live.slack.redeliver_unacknowledged();
     let again = delivery(&mut socket).await;
     assert_eq!(again.retry_attempt, 1);
     assert!(again.retry_reason.is_some());
-    assert_eq!(again.raw["event"], two.raw["event"]);
+    assert_eq!(said(&again), ["two"]);
+    assert_eq!(again.content, two.content);
     socket.acknowledger().acknowledge(&[again.envelope.unwrap()]);
     live.slack.wait_until(|seen| seen.unacknowledged == 0).await;
     live.slack.finish();
@@ -45,8 +58,7 @@ async fn what_is_stored_is_acknowledged_and_nothing_else() {
 
 /// Takes deliveries and acknowledges them in batches, until `count` different messages are there; what else
 /// was reported.
-async fn store(socket: &mut Socket, live: &Live, count: usize) -> (BTreeSet<MessageTs>, Vec<SocketReport>) {
-    let own = live.own();
+async fn store(socket: &mut Socket, count: usize) -> (BTreeSet<MessageTs>, Vec<SocketReport>) {
     let acknowledger = socket.acknowledger();
     let mut stored = BTreeSet::new();
     let mut others = Vec::new();
@@ -58,7 +70,7 @@ async fn store(socket: &mut Socket, live: &Live, count: usize) -> (BTreeSet<Mess
                 others.push(report);
                 continue;
             };
-            for event in event::read_delivery(&delivery, &own).events {
+            for event in delivery.content.events {
                 let Event::Message(message) = event else { panic!("{event:?}") };
                 stored.insert(message.ts);
             }
@@ -88,7 +100,7 @@ async fn sockets_are_replaced_under_traffic_without_a_gap() {
         }
     };
     let (flood, (stored, others), ()) =
-        futures::future::join3(flood, store(&mut socket, &live, 5_000), trouble).await;
+        futures::future::join3(flood, store(&mut socket, 5_000), trouble).await;
     println!("5,000 messages over three sockets in {:?}", started.elapsed());
     assert_eq!(stored, flood.said.into_iter().collect());
     assert!(others.is_empty(), "nobody noticed: {others:?}");
@@ -110,7 +122,7 @@ async fn a_socket_is_replaced_before_its_announced_end() {
     let aki = live.slack.user(UserSpec::person("aki"));
     let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
     live.slack.say(&channel, &aki, "still here");
-    assert_eq!(delivery(&mut socket).await.kind, "events_api");
+    assert_eq!(said(&delivery(&mut socket).await), ["still here"]);
 }
 
 #[tokio::test]
@@ -186,7 +198,7 @@ async fn a_lost_socket_is_opened_anew_however_often_slack_fails() {
 async fn it_starts_while_slack_is_down() {
     let live = Live::start().await;
     live.slack.refuse_connections(true);
-    let mut socket = Socket::open(live.app(), SocketSettings::default());
+    let mut socket = Socket::open(live.app(), SocketSettings::default(), live.own());
     assert!(matches!(report(&mut socket).await, SocketReport::Trouble { .. }));
     live.slack.refuse_connections(false);
     live.pass(1, 2).await;
@@ -201,7 +213,7 @@ async fn what_only_a_person_can_mend_ends_it() {
     assert!(matches!(report(&mut socket).await, SocketReport::Fatal(SocketError::Disabled)));
     assert!(socket.next().await.is_none());
     let stranger = client(&live.slack.api_base_url(), "xapp-1", &live.clock);
-    let mut socket = Socket::open(stranger, SocketSettings::default());
+    let mut socket = Socket::open(stranger, SocketSettings::default(), live.own());
     let SocketReport::Fatal(error) = report(&mut socket).await else { panic!() };
     assert_eq!(error.to_string(), "Slack does not accept the token for apps.connections.open: invalid_auth");
     assert!(socket.next().await.is_none());
@@ -215,11 +227,34 @@ async fn frames_that_make_no_sense_are_kept() {
     live.slack.send_raw(r#"{"envelope_id":"e-1","type":"novelty","payload":{"a":1}}"#);
     let broken = delivery(&mut socket).await;
     let novelty = delivery(&mut socket).await;
-    assert_eq!((broken.envelope, broken.kind.as_str()), (None, "frame"));
-    assert_eq!(broken.raw["frame"], "{broken");
-    assert_eq!(novelty.kind, "novelty");
+    assert_eq!(broken.envelope, None);
+    let (key, raw) = kept_raw(&broken.content.events[0]);
+    assert!(key.starts_with("frame/"), "{key}");
+    assert_eq!(raw, format!(r#"{{"frame":"{{broken","key":"{key}"}}"#));
+    assert_eq!(kept_raw(&novelty.content.events[0]), ("envelope/e-1", r#"{"a":1}"#));
     socket.acknowledger().acknowledge(&[novelty.envelope.unwrap()]);
     live.slack.wait_until(|seen| seen.acks.len() == 1).await;
     assert!(live.clock.now() >= broken.received);
     live.slack.finish();
+}
+
+#[tokio::test]
+async fn what_was_read_is_kept_as_it_came_where_the_archive_refuses_it() {
+    let live = Live::start().await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
+    let mut socket = live.socket().await;
+    live.slack.say(&channel, &aki, "one");
+    let one = delivery(&mut socket).await;
+    assert_eq!(said(&one), ["one"]);
+    let envelope = one.envelope.as_ref().unwrap();
+    let refused = one.to_unread("refused".to_owned());
+    let (key, raw) = kept_raw(&refused);
+    assert_eq!(key, format!("envelope/{}", envelope.id()));
+    let payload: serde_json::Value = serde_json::from_str(raw).unwrap();
+    assert_eq!(payload["event"]["text"], "one");
+    assert_eq!(read_payload(&payload, &live.own()), one.content, "nothing of it is lost");
+    live.slack.send_raw("{broken");
+    let broken = delivery(&mut socket).await.to_unread(String::new());
+    assert!(kept_raw(&broken).0.starts_with("delivery/"), "{broken:?}");
 }

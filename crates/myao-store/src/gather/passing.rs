@@ -5,11 +5,6 @@ use myao_core::chat::MessageTs;
 use super::{conversation::ConversationRows, request::GatherRequest};
 use crate::{StoreError, db::Tx, replies::passing};
 
-/// The request, changed so that nothing is looked up.
-pub(super) fn without_recall(request: &GatherRequest) -> GatherRequest {
-    GatherRequest { most_recalled: 0, meaning: None, ..request.clone() }
-}
-
 /// Adds the messages of people who opted out that wait for an answer; `true` if there are any.
 pub(super) async fn add_waiting_messages(
     tx: &mut Tx,

@@ -7,7 +7,7 @@ use myao_core::{
     recall::{RecallFilter, words_to_recall},
 };
 
-use super::request::GatherRequest;
+use super::{request::GatherRequest, talk::TalkToAnswer};
 use crate::{
     StoreError,
     db::Tx,
@@ -27,30 +27,36 @@ const OF_A_LINE: f64 = 0.8;
 /// What scores less than this share of the best is left out: it shares a word with the question and no more.
 const LEAST_SHARE: f64 = 0.1;
 
-/// The words used to look up what bears on a conversation.
-pub(super) fn words_to_look_up(
-    request: &GatherRequest,
-    conversation: &[Message],
-    unanswered: &[MessageTs],
-) -> String {
-    let waiting: BTreeSet<MessageTs> = unanswered.iter().copied().collect();
-    words_to_recall(conversation, &waiting, &request.place)
+/// What was found that bears on the messages to answer.
+#[derive(Default)]
+pub(super) struct FoundForTalk {
+    /// The words that were looked up.
+    pub(super) words: String,
+    /// What was found, best first.
+    pub(super) recalled: Vec<Recalled>,
+    /// What was said before and after the messages among it, oldest first.
+    pub(super) around: Vec<Message>,
 }
 
-/// What bears on the messages to answer and is not part of the conversation.
-pub(super) async fn recall_for_messages(
+/// The words used to look up what bears on a conversation.
+pub(super) fn words_to_look_up(request: &GatherRequest, talk: &TalkToAnswer) -> String {
+    let waiting: BTreeSet<MessageTs> = talk.unanswered.iter().copied().collect();
+    words_to_recall(&talk.conversation.messages, &waiting, &request.place)
+}
+
+/// What bears on the messages to answer and is not part of the conversation; nothing yet of what stands around it.
+pub(super) async fn recall_for_talk(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     vectors: &VectorCache,
     request: &GatherRequest,
-    conversation: &[Message],
-    unanswered: &[MessageTs],
-) -> Result<(String, Vec<Recalled>), StoreError> {
+    talk: &TalkToAnswer,
+) -> Result<FoundForTalk, StoreError> {
     if request.most_recalled == 0 {
-        return Ok(Default::default());
+        return Ok(FoundForTalk::default());
     }
-    let known: BTreeSet<MessageTs> = conversation.iter().map(|message| message.ts).collect();
-    let words = words_to_look_up(request, conversation, unanswered);
+    let known: BTreeSet<MessageTs> = talk.conversation.messages.iter().map(|message| message.ts).collect();
+    let words = words_to_look_up(request, talk);
     let asked = RecallRequest {
         meaning: request.meaning.clone().filter(|meaning| meaning.words == words),
         words,
@@ -90,5 +96,5 @@ pub(super) async fn recall_for_messages(
         RecalledText::Line(_) => true,
     });
     found.truncate(request.most_recalled);
-    Ok((asked.words, found))
+    Ok(FoundForTalk { words: asked.words, recalled: found, around: Vec::new() })
 }

@@ -4,9 +4,9 @@
 use myao_core::chat::Sighting;
 
 use super::{
-    batch::{Arrival, Batch, MessageBefore, MessageChange, message_before},
+    batch::{Arrival, Batch, MessageBefore, message_before},
     expiry,
-    put::comes_late,
+    row_change::RowChange,
 };
 use crate::{
     StoreError,
@@ -53,15 +53,14 @@ impl Batch<'_> {
         Ok(self.grounds.bring_back(sighting, deleted))
     }
 
-    /// Gives a message that was taken for deleted its words back. For memories it comes late, like any message that is
-    /// found within a chapter that is cut.
-    pub(super) async fn restore_message(
-        &mut self,
+    /// Gives a message that was taken for deleted its words back.
+    pub(super) async fn restore_row(
+        &self,
         tx: &mut Tx,
         sighting: &Sighting,
         files: &str,
         arrival: Arrival,
-    ) -> Result<MessageChange, StoreError> {
+    ) -> Result<RowChange, StoreError> {
         let message = &sighting.message;
         on!(tx, c => sqlx::query(
             "UPDATE messages SET thread_ts = $3, user_id = $4, kind = $5, text = $6, files = $7, edited_ts = $8,
@@ -73,13 +72,6 @@ impl Batch<'_> {
             .bind(ts_or_zero(sighting.telling.at()))
             .execute(c).await.map(drop))?;
         deletions::drop_grounds(tx, &message.channel, message.ts).await?;
-        self.arrived.applied.brought_back += 1;
-        self.recall.note_message(&message.channel, arrival.number, message.ts);
-        if message.is_talk() {
-            self.recount_words(&message.channel, message.ts, None, Some(message));
-            comes_late(tx, message, arrival).await?;
-        }
-        self.heed_wish(tx, sighting, MessageChange::New).await?;
-        Ok(MessageChange::New)
+        Ok(RowChange::BroughtBack)
     }
 }

@@ -2,19 +2,17 @@
 
 use myao_core::{
     chat::{FileRef, Message, Sighting, Telling},
-    memory::make_thread_scope_id,
     text::{terms_of_text, with_secrets_masked},
 };
 
 use super::{
-    batch::{Arrival, Batch, MessageBefore, MessageChange},
-    put::comes_late,
+    batch::{Arrival, Batch, MessageBefore},
+    row_change::RowChange,
 };
 use crate::{
     StoreError,
     archive::deletions::changed_at,
     db::{Tx, query_as, values::ts_or_zero},
-    hearing::unread_events,
     recall::word_counts::counted::terms_of_message,
 };
 
@@ -45,14 +43,14 @@ impl Batch<'_> {
     /// Handles a message that is stored already. Of two forms the later edit wins, else the later change (ADR 80). Other
     /// words replace the stored ones; whether they were said before, or are only read better now, decides what becomes of
     /// the memories.
-    pub(super) async fn edit_stored_message(
-        &mut self,
+    pub(super) async fn edit_row(
+        &self,
         tx: &mut Tx,
         sighting: &Sighting,
         files: &str,
         before: Option<MessageBefore>,
         arrival: Arrival,
-    ) -> Result<MessageChange, StoreError> {
+    ) -> Result<RowChange, StoreError> {
         let message = &sighting.message;
         let is_edited = before.as_ref().is_some_and(|before| message.edited_at > before.edited_at);
         let stays = before.as_ref().is_some_and(|before| before.is_said_by(message));
@@ -78,26 +76,10 @@ impl Batch<'_> {
             .bind(i64::from(sighting.telling == Telling::Mentioned))
             .execute(c).await.map(|done| done.rows_affected()))?;
         let Some(before) = before.filter(|_| changed == 1) else {
-            self.arrived.applied.same += 1;
             self.stands_since(tx, sighting).await?;
-            return Ok(MessageChange::Same);
+            return Ok(RowChange::Unchanged);
         };
-        let applied = &mut self.arrived.applied;
-        *(if is_read_better { &mut applied.reread } else { &mut applied.changed }) += 1;
-        unread_events::drop_superseded_copy(tx, &message.channel, message.ts).await?;
-        self.recall.note_message(&message.channel, arrival.number, message.ts);
-        self.recount_words(&message.channel, message.ts, Some(&before), Some(message));
-        // A link that unfolds, or a parent whose replies are counted, arrives as an edit too; only different words make
-        // memories stale.
-        if !before.is_talk() && message.is_talk() {
-            comes_late(tx, message, arrival).await?;
-        } else if before.is_talk() && is_read_better {
-            reads_better(tx, message, arrival).await?;
-        } else if before.is_talk() && !stays {
-            let address = (&message.channel, message.ts);
-            self.note_removed(address, Some(&before), Some(&message.text));
-        }
-        Ok(if is_read_better { MessageChange::ReadBetter } else { MessageChange::Changed })
+        Ok(RowChange::Edited { before, is_read_better })
     }
 
     /// Notes that a message stands unchanged at a later moment: an earlier change that is told after that is none. Of what
@@ -130,20 +112,4 @@ impl Batch<'_> {
             .bind(before.user.as_str()).bind(message.user.as_str()).fetch_one(c).await)?;
         Ok(same == 0)
     }
-}
-
-/// A message that is read better than before makes its chapter outdated, and the memory of its thread: both are shown
-/// until they are written anew, since nothing of what they say was taken back.
-async fn reads_better(tx: &mut Tx, message: &Message, arrival: Arrival) -> Result<(), StoreError> {
-    on!(&mut *tx, c => sqlx::query(
-        "UPDATE chapters SET late_revision = $3
-         WHERE channel_id = $1 AND from_ts < $2 AND to_ts >= $2 AND expired = 0")
-        .bind(message.channel.as_str()).bind(message.ts.as_micros()).bind(arrival.revision)
-        .execute(c).await.map(drop))?;
-    let thread = make_thread_scope_id(&message.channel, message.thread());
-    on!(tx, c => sqlx::query(
-        "UPDATE memories SET late_revision = $2
-         WHERE scope = 'thread' AND scope_id = $1 AND source_latest_message_ts >= $3")
-        .bind(thread.as_str()).bind(arrival.revision).bind(message.ts.as_micros()).execute(c).await.map(drop))?;
-    Ok(())
 }

@@ -4,31 +4,25 @@ use std::collections::BTreeSet;
 
 use myao_core::{
     chat::{ChannelId, Event, Message, MessageTs, Sighting},
-    memory::{MemoryScope, MemoryType, make_thread_scope_id},
     text::{terms_of_text, with_secrets_masked},
 };
 
 use super::{
-    batch::{Arrival, Batch, MessageBefore, MessageChange, message_before},
+    batch::{Arrival, Batch, MessageBefore, message_before},
     directory::{heard_until, put_channel, put_hearsay, put_user},
-    expiry, triggers,
+    expiry,
+    followers::{memories_follow, raw_copies_follow},
+    row_change::RowChange,
+    triggers,
 };
 use crate::{
     StoreError,
-    archive::{
-        EventGrounds,
-        deletions::{self, changed_at},
-        secrets,
-    },
-    db::{
-        Tx,
-        values::{opt_ts, ts_or_zero},
-    },
+    archive::{EventGrounds, deletions, secrets},
+    db::{Tx, values::opt_ts},
     hearing::{
         removals::Removed,
         unread_events::{self, RawCopies},
     },
-    memory::memories,
     recall::word_counts::counted::terms_of_message,
 };
 
@@ -67,65 +61,28 @@ impl Batch<'_> {
         self.channels.get(channel).copied().unwrap_or(Arrival::NOWHERE)
     }
 
+    /// Takes a message in: its row, and then what follows from a change of it, in the order in which it happens.
     async fn take_message(&mut self, tx: &mut Tx, sighting: Sighting) -> Result<(), StoreError> {
-        if sighting.message.deleted {
-            return self.store_tombstone(tx, &sighting.message.channel, sighting.message.ts).await;
-        }
-        self.take_in_message(tx, sighting).await
-    }
-
-    /// Takes a message in, and notes which secrets it holds.
-    async fn take_in_message(&mut self, tx: &mut Tx, sighting: Sighting) -> Result<(), StoreError> {
-        let kinds = secrets::kinds_in_message(&sighting.message);
-        let sighting = if self.masks { secrets::mask_sighting(sighting) } else { sighting };
         let channel = sighting.message.channel.clone();
         let ts = sighting.message.ts;
-        match self.put_message(tx, &sighting).await? {
-            MessageChange::New if kinds.is_empty() => Ok(()),
-            MessageChange::Same => Ok(()),
-            MessageChange::New | MessageChange::Changed | MessageChange::ReadBetter => {
-                secrets::note_secret_kinds(tx, &channel, ts, &kinds).await.map(drop)
-            }
+        if sighting.message.deleted {
+            return self.store_tombstone(tx, &channel, ts).await;
         }
-    }
-
-    async fn put_message(&mut self, tx: &mut Tx, sighting: &Sighting) -> Result<MessageChange, StoreError> {
-        let message = &sighting.message;
-        let files = serde_json::to_string(&message.files)?;
-        let arrival = self.arrival_in_channel(&message.channel);
-        if arrival.has_expired && expiry::has_expired(tx, &message.channel, message.ts).await? {
-            self.put_expired(tx, sighting, arrival.revision).await?;
-            return Ok(MessageChange::Same);
+        let secrets = secrets::kinds_in_message(&sighting.message);
+        let sighting = if self.masks { secrets::mask_sighting(sighting) } else { sighting };
+        let arrival = self.arrival_in_channel(&channel);
+        if arrival.has_expired && expiry::has_expired(tx, &channel, ts).await? {
+            return self.put_expired(tx, &sighting, arrival.revision).await;
         }
-        let new = on!(tx, c => sqlx::query(
-            "INSERT INTO messages
-                (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision, told_ts)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10) ON CONFLICT (channel_id, ts) DO NOTHING")
-            .bind(message.channel.as_str()).bind(message.ts.as_micros())
-            .bind(ts_or_zero(message.thread_ts)).bind(message.user.as_str()).bind(message.kind.as_str())
-            .bind(&message.text).bind(&files).bind(ts_or_zero(message.edited_at)).bind(arrival.revision)
-            .bind(ts_or_zero(changed_at(sighting.telling)))
-            .execute(c).await.map(|done| done.rows_affected()))?;
-        if new == 1 {
-            self.recall.note_message(&message.channel, arrival.number, message.ts);
-            self.arrived.applied.new += 1;
-            if message.edited_at.is_some() || changed_at(sighting.telling).is_some() {
-                unread_events::drop_superseded_copy(tx, &message.channel, message.ts).await?;
-            }
-            if message.is_talk() {
-                self.recount_words(&message.channel, message.ts, None, Some(message));
-                comes_late(tx, message, arrival).await?;
-            }
-            self.heed_wish(tx, sighting, MessageChange::New).await?;
-            return Ok(MessageChange::New);
+        let change = self.write_message_row(tx, &sighting, arrival).await?;
+        self.note_changed_words(&sighting.message, arrival, &change);
+        raw_copies_follow(tx, &sighting, &change).await?;
+        memories_follow(tx, &sighting.message, arrival, &change).await?;
+        self.heed_wish(tx, &sighting, change.fate()).await?;
+        if change.asks_for_secrets(&secrets) {
+            secrets::note_secret_kinds(tx, &channel, ts, &secrets).await?;
         }
-        let before = message_before(tx, &message.channel, message.ts).await?;
-        if self.stands_again(tx, sighting, before.as_ref()).await? {
-            return self.restore_message(tx, sighting, &files, arrival).await;
-        }
-        let change = self.edit_stored_message(tx, sighting, &files, before, arrival).await?;
-        self.heed_wish(tx, sighting, change).await?;
-        Ok(change)
+        Ok(())
     }
 
     /// Stores a tombstone, even if there is no message yet: nothing may bring the message back, unless it was only
@@ -162,6 +119,30 @@ impl Batch<'_> {
             triggers::take_out(tx, channel, ts, self.now).await?;
         }
         Ok(())
+    }
+
+    /// Counts what became of a message, and notes that its words changed in the index, the counts of words and what was
+    /// made from them. All of this is written with the batch.
+    fn note_changed_words(&mut self, message: &Message, arrival: Arrival, change: &RowChange) {
+        let applied = &mut self.arrived.applied;
+        match change {
+            RowChange::Inserted => applied.new += 1,
+            RowChange::BroughtBack => applied.brought_back += 1,
+            RowChange::Edited { is_read_better: true, .. } => applied.reread += 1,
+            RowChange::Edited { is_read_better: false, .. } => applied.changed += 1,
+            RowChange::Unchanged => {
+                applied.same += 1;
+                return;
+            }
+        }
+        self.recall.note_message(&message.channel, arrival.number, message.ts);
+        self.recount_words(&message.channel, message.ts, change.before(), Some(message));
+        if let RowChange::Edited { before, is_read_better: false } = change
+            && before.is_talk()
+            && !before.is_said_by(message)
+        {
+            self.note_removed((&message.channel, message.ts), Some(before), Some(&message.text));
+        }
     }
 
     /// Counts the words that a message holds now instead of those it held before.
@@ -218,18 +199,4 @@ fn removed_words(
             - &terms_of_text(&with_secrets_masked(after.unwrap_or_default())),
         do_posts_follow: false,
     })
-}
-
-/// Talk that arrives inside a chapter that is already cut makes the chapter outdated: it is shown until it is rebuilt
-/// (specification §6). The memory of the talk's thread is written anew.
-pub(super) async fn comes_late(tx: &mut Tx, message: &Message, arrival: Arrival) -> Result<(), StoreError> {
-    if message.ts.as_micros() > arrival.chapters_end {
-        return Ok(());
-    }
-    on!(tx, c => sqlx::query(
-        "UPDATE chapters SET late_revision = $3 WHERE channel_id = $1 AND from_ts < $2 AND to_ts >= $2")
-        .bind(message.channel.as_str()).bind(message.ts.as_micros()).bind(arrival.revision)
-        .execute(c).await.map(drop))?;
-    let thread = make_thread_scope_id(&message.channel, message.thread());
-    memories::delete_versions(tx, MemoryScope::Thread, &thread, MemoryType::ShortTerm, 1).await
 }

@@ -6,7 +6,7 @@ use myao_core::{
     recall::{DayRange, NamedInQuestion, name_parts},
 };
 
-use super::{request::Recalled, texts::RecalledText};
+use super::texts::RecalledText;
 
 /// By what the score is multiplied of what the person said whom a question names, and of what was asked for as said.
 const SPOKE: f64 = 2.0;
@@ -72,23 +72,4 @@ impl Bearing {
         let is_after = at >= end && at.micros_since(end) <= DAYS_AFTER * MICROS_OF_A_DAY;
         if is_after { AFTER } else { OUTSIDE }
     }
-}
-
-/// Joins both lists, each text once, best first.
-pub(super) fn join_both_lists(mut met: Vec<Recalled>, found: Vec<Recalled>, most: usize) -> Vec<Recalled> {
-    for one in found {
-        match met.iter_mut().find(|other| other.text == one.text) {
-            Some(other) => {
-                other.score = other.score.max(one.score);
-                other.is_incidental &= one.is_incidental;
-                let terms = one.terms.into_iter().filter(|term| !other.terms.contains(term));
-                let terms: Vec<String> = terms.collect();
-                other.terms.extend(terms);
-            }
-            None => met.push(one),
-        }
-    }
-    met.sort_by(|a, b| b.score.total_cmp(&a.score));
-    met.truncate(most);
-    met
 }

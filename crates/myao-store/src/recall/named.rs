@@ -1,22 +1,13 @@
-//! Finds whom and when a question names, and ranks what these people said then first (ADR 54, ADR 99).
+//! Knows the parts of the names of people, and finds whom a question names (ADR 54, ADR 99).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use async_recursion::async_recursion as boxed;
-use jiff::tz::TimeZone;
 use myao_core::{
     chat::{User, UserId},
     recall::{IndexTerm, NamedInQuestion, RecallFilter, RecallQuestion, name_parts},
 };
 
-use super::{
-    apart,
-    bearing::{Bearing, join_both_lists},
-    people::is_somebody,
-    postings, recent,
-    request::{RecallRequest, Recalled},
-    search::by_words,
-};
+use super::{apart, people::is_somebody, samples};
 use crate::{
     StoreError,
     db::{Tx, query_as, values::signed_size},
@@ -37,15 +28,6 @@ const MOST_NAMESAKES: usize = 3;
 const TIMES_AS_OFTEN: u64 = 2;
 
 const FEW_ROWS: u64 = 128;
-
-/// By how much the newest of a question that is about nothing else score more than the best of what holds its words.
-const NEWEST: f64 = 1.5;
-
-/// If a question names whom or when and nothing else, the most of the newest messages that are shown.
-const MOST_RECENT: usize = 12;
-
-/// The ratio of each of their scores to the one before.
-const OLDER: f64 = 0.99;
 
 /// Stores the parts of a name by which its bearer is known.
 pub(crate) async fn put_parts(tx: &mut Tx, user: &User) -> Result<(), StoreError> {
@@ -95,69 +77,8 @@ pub(super) async fn cut_some(tx: &mut Tx) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What fits a question best by words; what was said by the people and at the time that it names comes before the rest.
-#[boxed]
-pub(super) async fn recall_by_words(
-    tx: &mut Tx,
-    seen: &VisibilityBinds,
-    request: &RecallRequest,
-    zone: &TimeZone,
-) -> Result<Vec<Recalled>, StoreError> {
-    let named = NamedInQuestion::new(&request.words, request.now.to_timestamp(), zone);
-    let (called, users) = people_with_bearers(tx, seen, &named, &request.filter).await?;
-    let filter = narrow_filter(&request.filter, users, &named);
-    if filter == request.filter {
-        return by_words(tx, seen, request, &[]).await;
-    }
-    let has_days = (filter.since, filter.before) != (request.filter.since, request.filter.before);
-    let bearing = Bearing {
-        users: if filter.users == request.filter.users { Vec::new() } else { filter.users.clone() },
-        names: called.clone(),
-        asks_what_was_said: named.asks_what_was_said,
-        days: named.days.filter(|_| has_days),
-        zone: zone.clone(),
-    };
-    let weighed = |mut list: Vec<Recalled>| {
-        for one in &mut list {
-            one.score *= bearing.of(&one.text);
-        }
-        list
-    };
-    let asked = RecallRequest { words: named.without_names(&[]), ..request.clone() };
-    let found = weighed(by_words(tx, seen, &asked, &called).await?);
-    let words = named.without_names(&called);
-    let met = if NamedInQuestion::is_about_something(&words) {
-        weighed(by_words(tx, seen, &RecallRequest { words, filter, ..request.clone() }, &[]).await?)
-    } else {
-        // About nothing else: the newest of them, in front of what only mentions them.
-        let best = found.iter().map(|one| one.score).fold(1.0, f64::max) * NEWEST;
-        let mut newest = recent::newest_by_filter(tx, seen, &filter, request.most.min(MOST_RECENT)).await?;
-        for (nth, found) in (0..).zip(&mut newest) {
-            found.score = best * OLDER.powi(nth);
-        }
-        newest
-    };
-    Ok(join_both_lists(met, found, request.most))
-}
-
-/// The bounds of a search, extended by those that its words name; bounds that are set already stay as they are.
-fn narrow_filter(filter: &RecallFilter, users: BTreeSet<UserId>, named: &NamedInQuestion) -> RecallFilter {
-    let mut narrowed = filter.clone();
-    if filter.users.is_empty() {
-        narrowed.users = users.into_iter().collect();
-    }
-    if let Some(days) = named.days.filter(|_| filter.since.is_none()) {
-        narrowed.since = Some(days.start);
-        narrowed.before = match (filter.before, days.end) {
-            (Some(before), Some(end)) => Some(before.min(end)),
-            (before, end) => before.or(end),
-        };
-    }
-    narrowed
-}
-
 /// Those of these names that somebody bears, and their bearers.
-async fn people_with_bearers(
+pub(super) async fn people_with_bearers(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     named: &NamedInQuestion,
@@ -224,7 +145,7 @@ async fn is_said_of_people(
     let scope = apart::seen_from(tx, seen).await?;
     let words = RecallQuestion::new(name).keys();
     let said: Vec<IndexTerm> = bearers.iter().map(|id| IndexTerm::said_by(&UserId::new(*id))).collect();
-    let counts = postings::estimate_row_counts(tx, &scope, &words.iter().chain(&said).collect()).await?;
+    let counts = samples::estimate_row_counts(tx, &scope, &words.iter().chain(&said).collect()).await?;
     let rows = |terms: &[IndexTerm]| -> u64 {
         terms.iter().map(|term| counts.get(term.as_str()).copied().unwrap_or(0)).sum()
     };

@@ -16,7 +16,7 @@ use super::{
     address,
     apart::channels_seen,
     embeddings,
-    request::{QuestionVector, RecallRequest},
+    request::RecallRequest,
     texts::{self, RecalledText},
 };
 use crate::{
@@ -55,15 +55,15 @@ impl RecallHandle<'_> {
     }
 }
 
-/// The visible messages whose meaning is nearest to a question's, nearest first.
+/// The visible messages whose meaning is nearest to that of a request's words, nearest first; none if it is not known.
 #[boxed]
 pub(super) async fn find_nearest_messages(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,
-    question: &QuestionVector,
     request: &RecallRequest,
 ) -> Result<Vec<RecalledText>, StoreError> {
+    let Some(question) = &request.meaning else { return Ok(Vec::new()) };
     if embeddings::model_of_vectors(tx).await?.as_deref() != Some(&question.model) {
         return Ok(Vec::new());
     }

@@ -1,11 +1,9 @@
 //! Finds where terms stand: the addresses of the rows that hold them.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use async_recursion::async_recursion as boxed;
 use myao_core::recall::IndexTerm;
 
-use super::{apart::TermScope, samples::SAMPLED};
+use super::apart::TermScope;
 use crate::{
     StoreError,
     db::{Tx, query_as, values::signed_size},
@@ -245,38 +243,4 @@ async fn in_postgres(
         all.extend(rows.into_iter().filter_map(|(nth, found)| Some((place(nth)?.0, found))));
     }
     Ok(all)
-}
-
-/// About how many rows of a scope hold each of these terms, by its letters. Terms that few rows hold may be missing.
-#[boxed]
-pub(super) async fn estimate_row_counts(
-    tx: &mut Tx,
-    scope: &TermScope,
-    terms: &BTreeSet<&IndexTerm>,
-) -> Result<BTreeMap<String, u64>, StoreError> {
-    let asked: Vec<String> =
-        terms.iter().flat_map(|term| scope.counted(term)).map(|term| term.as_str().to_owned()).collect();
-    let rows: Vec<(String, i64)> = match tx {
-        Tx::Sqlite(tx) => {
-            let asked = serde_json::to_string(&asked)?;
-            query_as(
-                "SELECT term, sampled FROM recall_samples WHERE term IN (SELECT value FROM json_each($1))",
-            )
-            .bind(asked)
-            .fetch_all(&mut **tx)
-            .await?
-        }
-        Tx::Postgres(tx) => {
-            query_as("SELECT term, sampled FROM recall_samples WHERE term = ANY($1)")
-                .bind(asked)
-                .fetch_all(&mut *tx)
-                .await?
-        }
-    };
-    let mut estimates: BTreeMap<String, u64> = BTreeMap::new();
-    for (term, sampled) in rows {
-        let rows = u64::try_from(sampled.saturating_mul(SAMPLED)).unwrap_or(0);
-        *estimates.entry(IndexTerm::base(&term).to_owned()).or_default() += rows;
-    }
-    Ok(estimates)
 }

@@ -2,16 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
 use myao_core::recall::IndexTerm;
 
-use super::address::{self, IndexedRow};
+use super::{
+    address::{self, IndexedRow},
+    apart::TermScope,
+};
 use crate::{
     StoreError,
     db::{Tx, query_as},
 };
 
 /// One row in this many is counted.
-pub(super) const SAMPLED: i64 = 64;
+const SAMPLED: i64 = 64;
 
 /// Mixes the bits of a number.
 const MIXER: i64 = 0x9e37_79b9_7f4a_7c15_u64.cast_signed();
@@ -223,4 +227,38 @@ fn is_sampled(address: i64, terms: &BTreeSet<IndexTerm>) -> bool {
         }
     };
     (key.wrapping_mul(MIXER) >> 32).rem_euclid(SAMPLED) == 0
+}
+
+/// About how many rows of a scope hold each of these terms, by its letters. Terms that few rows hold may be missing.
+#[boxed]
+pub(super) async fn estimate_row_counts(
+    tx: &mut Tx,
+    scope: &TermScope,
+    terms: &BTreeSet<&IndexTerm>,
+) -> Result<BTreeMap<String, u64>, StoreError> {
+    let asked: Vec<String> =
+        terms.iter().flat_map(|term| scope.counted(term)).map(|term| term.as_str().to_owned()).collect();
+    let rows: Vec<(String, i64)> = match tx {
+        Tx::Sqlite(tx) => {
+            let asked = serde_json::to_string(&asked)?;
+            query_as(
+                "SELECT term, sampled FROM recall_samples WHERE term IN (SELECT value FROM json_each($1))",
+            )
+            .bind(asked)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            query_as("SELECT term, sampled FROM recall_samples WHERE term = ANY($1)")
+                .bind(asked)
+                .fetch_all(&mut *tx)
+                .await?
+        }
+    };
+    let mut estimates: BTreeMap<String, u64> = BTreeMap::new();
+    for (term, sampled) in rows {
+        let rows = u64::try_from(sampled.saturating_mul(SAMPLED)).unwrap_or(0);
+        *estimates.entry(IndexTerm::base(&term).to_owned()).or_default() += rows;
+    }
+    Ok(estimates)
 }

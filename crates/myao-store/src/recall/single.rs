@@ -6,10 +6,7 @@ use myao_core::{
     recall::{FoldedText, RecallFilter},
 };
 
-use super::{
-    request::{RecallRequest, Recalled},
-    texts::RecalledText,
-};
+use super::{plan::WordSearch, request::Recalled, texts::RecalledText};
 use crate::{
     StoreError,
     archive::{
@@ -29,30 +26,38 @@ const MOST_CHANNELS: usize = 100;
 /// The distance from a hiragana letter to the same katakana letter.
 const KANA_DISTANCE: u32 = 0x60;
 
-/// Adds the newest messages that hold a folded letter, after what was found otherwise.
-pub(super) async fn add_newest_holding(
+/// The newest messages that may hold a folded letter, newest first.
+pub(super) async fn newest_messages_with(
     tx: &mut Tx,
     seen: &VisibilityBinds,
-    request: &RecallRequest,
+    filter: &RecallFilter,
     letter: char,
-    recalled: &mut Vec<Recalled>,
-) -> Result<(), StoreError> {
-    let channels = channels_to_search(tx, seen, &request.filter).await?;
-    let mut messages = Vec::new();
-    if !channels.is_empty() {
-        messages = messages_holding_letter(tx, &channels, &request.filter, letter).await?;
+) -> Result<Vec<Message>, StoreError> {
+    let channels = channels_to_search(tx, seen, filter).await?;
+    if channels.is_empty() {
+        return Ok(Vec::new());
     }
+    let mut messages = messages_holding_letter(tx, &channels, filter, letter).await?;
     messages.sort_by_key(|message| std::cmp::Reverse(message.ts));
+    Ok(messages)
+}
+
+/// Adds those of `messages` that hold a folded letter, after what was found otherwise.
+pub(super) fn add_messages_with(
+    recalled: &mut Vec<Recalled>,
+    messages: Vec<Message>,
+    letter: char,
+    search: &WordSearch,
+) {
     for message in messages {
         let text = RecalledText::Message(message);
         let is_known = recalled.iter().any(|other| other.text == text);
         let is_held = FoldedText::new(&text.words()).chars().contains(&letter);
-        if !is_known && is_held && text.meets(&request.filter) && recalled.len() < request.most {
+        if !is_known && is_held && text.meets(&search.filter) && recalled.len() < search.most {
             let terms = vec![letter.to_string()];
             recalled.push(Recalled { text, score: 0.0, terms, is_incidental: false });
         }
     }
-    Ok(())
 }
 
 /// The channels that are searched, those last spoken in first.

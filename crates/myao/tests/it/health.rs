@@ -10,6 +10,7 @@ use myao_companion::live::{
 use myao_core::ports::Clock;
 use myao_slack::{
     api::{Client, ClientSettings, SlackToken},
+    directory::BotIdentity,
     socket::{Socket, SocketReport, SocketSettings},
 };
 use myao_store::{Store, Target};
@@ -80,7 +81,15 @@ impl Page {
             ..ClientSettings::new(SlackToken::new(slack.app_token()))
         };
         let client = Client::new(settings, self.http.clone(), Arc::new(self.clock.clone()));
-        let mut socket = Socket::open(client, SocketSettings::default());
+        let own = BotIdentity {
+            team: slack.team_id().to_owned(),
+            team_name: String::new(),
+            team_url: String::new(),
+            user: slack.bot_user_id(),
+            bot: None,
+            name: String::new(),
+        };
+        let mut socket = Socket::open(client, SocketSettings::default(), own);
         assert!(matches!(socket.next().await, Some(SocketReport::Connected { .. })));
         self.status.set_pulse(socket.pulse());
         self.status.set_connected(true);

@@ -1,5 +1,5 @@
-//! Splits an answer into parts and posts each of them once: T3 (the part is marked as being sent), the post, T4 (it is
-//! posted). After a crash or a lost answer it looks whether the post is there. `reaction` does the same for reactions.
+//! Posts each part of a reply once: T3 (the part is marked as being sent), the post, T4 (it is posted). After a crash or
+//! a lost answer it looks whether the post is there. `reaction` does the same for reactions.
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
@@ -30,9 +30,6 @@ const LONGEST_ASKED: SignedDuration = SignedDuration::from_hours(1);
 
 /// How often in a row deleting a post is tried: for about eight hours.
 const MOST_WITHDRAWALS: u64 = 100;
-
-/// The most posts of one answer: nobody reads more in a chat, and each is a call that others wait behind.
-const MOST_POSTS: usize = 6;
 
 /// The result of sending a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,30 +84,6 @@ impl<'a> Outgoing<'a, Reaction> {
 }
 
 impl Answering {
-    /// The parts of an answer: a reaction to `to` if it is one emoji, otherwise posts.
-    pub(super) fn parts_of_answer(&self, text: &str, to: Option<MessageTs>) -> Vec<PartBody> {
-        if text.is_empty() {
-            return Vec::new();
-        }
-        let to = to.filter(|_| self.config.response.reactions);
-        match to.and_then(|to| Some((to, self.chat.emoji(text)?))) {
-            Some((to, emoji)) => vec![PartBody::Reaction { emoji, to }],
-            None => self.split_into_posts(text),
-        }
-    }
-
-    /// A text as at most [`MOST_POSTS`] posts; "…" at the end of the last one marks that the rest is left out.
-    pub(super) fn split_into_posts(&self, text: &str) -> Vec<PartBody> {
-        let mut posts = self.chat.parts(text);
-        if posts.len() > MOST_POSTS {
-            posts.truncate(MOST_POSTS);
-            if let Some(last) = posts.last_mut() {
-                last.push_str("\n…");
-            }
-        }
-        posts.into_iter().map(PartBody::Post).collect()
-    }
-
     /// Sends the remaining parts of a reply, in order. Stops at a part that has to wait.
     pub(super) async fn deliver_remaining_parts(
         &self,

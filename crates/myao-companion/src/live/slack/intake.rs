@@ -10,7 +10,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, UserId, instant_after};
 use myao_slack::{
-    event::{self, ChannelHint, DeliveryContent},
+    event::{ChannelHint, DeliveryContent},
     socket::{Acknowledger, Delivery, Envelope, Socket, SocketReport},
 };
 use myao_store::{Arrived, StoreError};
@@ -187,12 +187,9 @@ impl Intake {
         let status = Arc::clone(&self.slack.shared.status);
         let waiting = u64::try_from(deliveries.len()).unwrap_or(u64::MAX);
         status.set_waiting(waiting, self.slack.shared.clock.now());
-        let own = self.slack.directory.own().clone();
-        let heard: Vec<DeliveryContent> =
-            deliveries.iter().map(|delivery| event::read_delivery(delivery, &own)).collect();
-        for one in &heard {
+        for delivery in &deliveries {
             let mut tries = 1;
-            while let Err(error) = self.apply_channel_news(one).await {
+            while let Err(error) = self.apply_channel_news(&delivery.content).await {
                 if tries == TRIES && matches!(error, LiveError::Store(_)) {
                     // One event must not hold up all others. The current state is looked up instead.
                     tracing::error!(%error, "a change of a channel cannot be applied; everything is looked up again");
@@ -206,7 +203,7 @@ impl Intake {
             }
         }
         // What is not stored is not acknowledged, so that it is delivered again.
-        let Some(arrived) = self.store_deliveries(&deliveries, heard).await else { return Ok(()) };
+        let Some(arrived) = self.store_deliveries(&deliveries).await else { return Ok(()) };
         let envelopes: Vec<Envelope> = deliveries.into_iter().filter_map(|d| d.envelope).collect();
         self.acknowledger.acknowledge(&envelopes);
         if !arrived.places.is_empty() {
@@ -312,12 +309,9 @@ impl Intake {
 
     /// Stores deliveries, in one transaction if the database accepts it, otherwise one by one; what it does not accept
     /// at all is kept raw. While the database stores nothing, this waits; `None` when the run is stopping.
-    async fn store_deliveries(
-        &self,
-        deliveries: &[Delivery],
-        heard: Vec<DeliveryContent>,
-    ) -> Option<Arrived> {
-        let events: Vec<Event> = heard.iter().flat_map(|one| one.events.iter().cloned()).collect();
+    async fn store_deliveries(&self, deliveries: &[Delivery]) -> Option<Arrived> {
+        let events = deliveries.iter().flat_map(|delivery| delivery.content.events.iter().cloned());
+        let events: Vec<Event> = events.collect();
         for attempt in 1..=TRIES {
             match self.apply_events(events.clone()).await {
                 Ok(arrived) => return Some(arrived),
@@ -326,10 +320,10 @@ impl Intake {
             self.slack.shared.pause(BETWEEN).await;
         }
         let mut all = Arrived::default();
-        for (delivery, one) in deliveries.iter().zip(heard) {
-            let arrived = match self.apply_events(one.events.clone()).await {
+        for delivery in deliveries {
+            let arrived = match self.apply_events(delivery.content.events.clone()).await {
                 Ok(arrived) => arrived,
-                Err(error) => self.keep_raw(delivery, &one.events, &error).await?,
+                Err(error) => self.keep_raw(delivery, &error).await?,
             };
             all.channels.extend(arrived.channels);
             all.places.extend(arrived.places);
@@ -338,12 +332,8 @@ impl Intake {
     }
 
     /// Keeps a delivery raw. If the database takes not even that, the delivery is not at fault, and is tried again itself.
-    async fn keep_raw(&self, delivery: &Delivery, events: &[Event], error: &StoreError) -> Option<Arrived> {
-        let key = match &delivery.envelope {
-            Some(envelope) => format!("envelope/{}", envelope.id()),
-            None => format!("delivery/{}", delivery.received),
-        };
-        let event = Event::Unread { key, raw: delivery.raw.to_string(), error: error.to_string() };
+    async fn keep_raw(&self, delivery: &Delivery, error: &StoreError) -> Option<Arrived> {
+        let event = delivery.to_unread(error.to_string());
         loop {
             match self.apply_events(vec![event.clone()]).await {
                 Ok(arrived) => return Some(arrived),
@@ -355,7 +345,7 @@ impl Intake {
             if !self.slack.shared.pause(DATABASE_DOWN).await {
                 return None;
             }
-            if let Ok(arrived) = self.apply_events(events.to_vec()).await {
+            if let Ok(arrived) = self.apply_events(delivery.content.events.clone()).await {
                 return Some(arrived);
             }
         }

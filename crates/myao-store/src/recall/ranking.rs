@@ -1,0 +1,26 @@
+//! Ranks what was read, and keeps the best of it.
+
+use myao_core::recall::Matches;
+
+use super::{candidates::ReadCandidates, plan::WordSearch, request::Recalled, single};
+
+/// The best of what was read for a search, best first; `matches` is what the index says about its question.
+pub(super) fn rank_candidates(search: &WordSearch, matches: &Matches, read: ReadCandidates) -> Vec<Recalled> {
+    let ReadCandidates { texts, candidates, units, with_letter } = read;
+    let question = &search.question;
+    // What holds a phrase letter by letter was asked for, however common its words are.
+    let has_phrases = !search.filter.phrases.is_empty();
+    let ranked = matches.rank(&candidates, &units, search.now);
+    let recalled = ranked.into_iter().filter_map(|ranked| {
+        let (_, text) = texts.get(ranked.candidate)?;
+        let held = ranked.held.iter().filter_map(|term| question.terms().get(*term));
+        let terms = held.map(|term| term.text.clone()).collect();
+        let is_incidental = ranked.is_incidental && !has_phrases;
+        Some(Recalled { text: text.clone(), score: ranked.score, terms, is_incidental })
+    });
+    let mut recalled: Vec<Recalled> = recalled.take(search.most).collect();
+    if let Some(letter) = question.lone_letter() {
+        single::add_messages_with(&mut recalled, with_letter, letter, search);
+    }
+    recalled
+}
