@@ -190,7 +190,7 @@ impl<'a> Companion<'a> {
         let read_at = request.now;
         let unknown = || CompanionError::Unknown(place.channel.clone());
         let gathered = if is_answered {
-            self.store.gather().gather_to_answer(&request).await?
+            self.store.gather().for_answer(&request).await?
         } else {
             self.store.gather().for_prompt(&request).await?
         };
