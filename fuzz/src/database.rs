@@ -231,8 +231,8 @@ async fn operate(store: &Store, operation: usize) {
         4 => drop(store.memory().coverage_by_channel().await),
         5 => drop(store.memory().all_memories(&Visibility::Owner).await),
         6 => drop(store.memory().chapters_in_channel(&channel).await),
-        7 => drop(store.replies().list_wanted_replies(now()).await),
-        8 => drop(store.replies().list_unfinished_replies().await),
+        7 => drop(store.replies().list_wanted(now()).await),
+        8 => drop(store.replies().list_unfinished().await),
         _ => drop(store.verify().await),
     }
 }

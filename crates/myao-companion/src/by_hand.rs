@@ -54,7 +54,7 @@ impl HandWriter<'_> {
     #[boxed]
     pub async fn revert_memory(&self, key: &MemoryKey, to: StepId, by: ByHand) -> Result<StepId, HandError> {
         let claim = self.claim_memory(key).await?;
-        let done = self.store.memory().revert_memory(&claim, to, by, self.clock.now()).await;
+        let done = self.store.memory().revert(&claim, to, by, self.clock.now()).await;
         self.store.release(&claim).await?;
         Ok(done?)
     }
@@ -78,7 +78,7 @@ impl HandWriter<'_> {
             return Err(HandError::TooLong { tokens, most });
         }
         let claim = self.claim_memory(&key).await?;
-        let done = self.store.memory().edit_memory(&claim, (key, seen), text, by, self.clock.now()).await;
+        let done = self.store.memory().edit(&claim, (key, seen), text, by, self.clock.now()).await;
         self.store.release(&claim).await?;
         Ok(done?)
     }

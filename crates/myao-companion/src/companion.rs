@@ -134,7 +134,7 @@ impl<'a> Companion<'a> {
         let meaning = self.meaning_of_question(&request).await?;
         let request = GatherRequest { meaning, ..request };
         let gathered = if is_answered {
-            self.store.gather().gather_to_answer(&request).await?
+            self.store.gather().for_answer(&request).await?
         } else {
             self.store.gather().for_prompt(&request).await?
         };

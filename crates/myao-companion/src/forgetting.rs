@@ -33,8 +33,8 @@ pub async fn carry_out(
     mut work: ForgetWork,
     mut progress: impl FnMut(&Forgetting),
 ) -> Result<(), StoreError> {
-    while store.forget().forget_next_piece(&mut work, clock.now()).await? {
-        let Some(forgetting) = store.forget().find_forgetting(work.id).await? else { break };
+    while store.forget().do_next_piece(&mut work, clock.now()).await? {
+        let Some(forgetting) = store.forget().find(work.id).await? else { break };
         progress(&forgetting);
     }
     Ok(())
@@ -52,7 +52,7 @@ pub async fn clean_up_after(
 ) -> Result<Compacted, ForgettingError> {
     // The words must be out of the recordings before the forgetting counts as done.
     follow_removals(config, store, clock).await?;
-    Ok(store.forget().clean_forgotten(clock.now(), PATIENCE).await?)
+    Ok(store.forget().clean_database(clock.now(), PATIENCE).await?)
 }
 
 /// Removes words that were removed from the chat from the recordings of model calls, and those that are older than

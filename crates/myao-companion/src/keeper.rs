@@ -175,11 +175,8 @@ impl Keeper {
             RestartFrom::Chapter(version) => format!("written anew from chapter {version} on"),
         };
         let origin = Origin { kind: StepKind::Dropped, actor: by.to_owned(), reason };
-        let done = self
-            .store
-            .memory()
-            .drop_memories_from(&lease.claim, &channel.id, from, origin, self.clock.now())
-            .await;
+        let done =
+            self.store.memory().drop_from(&lease.claim, &channel.id, from, origin, self.clock.now()).await;
         lease.release().await?;
         done?;
         self.store.memory().clear_after_success(&subject).await?;

@@ -58,12 +58,7 @@ async fn main() -> Result<(), StoreError> {
         let mut places = 0;
         while next < messages {
             let batch = (next..messages.min(next + size)).map(message).collect();
-            places += store
-                .intake()
-                .apply_live_events(batch, &attention, Timestamp::UNIX_EPOCH)
-                .await?
-                .places
-                .len();
+            places += store.intake().apply_live(batch, &attention, Timestamp::UNIX_EPOCH).await?.places.len();
             next += size;
         }
         let took = begun.elapsed();

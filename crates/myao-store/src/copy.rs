@@ -66,7 +66,7 @@ async fn copy_between_databases(
 ) -> Result<Vec<(String, TableDigest)>, CopyError> {
     let name = from.public_name();
     refusals::at_work(source, &name, now).await?;
-    if source.forget().has_more_to_forget().await.map_err(CopyError::From)? {
+    if source.forget().has_more().await.map_err(CopyError::From)? {
         return Err(CopyError::Unforgotten(name));
     }
     let aside = Aside::prepare(to, now).await?;

@@ -100,13 +100,13 @@ pub enum BegunForgetting {
 
 impl ForgetHandle<'_> {
     /// Begins to forget what a scope covers: from now on, nothing it covers is taken in. What is stored already goes
-    /// with [`ForgetHandle::forget_next_piece`], which is called until it returns `false`. If a whole person is
+    /// with [`ForgetHandle::do_next_piece`], which is called until it returns `false`. If a whole person is
     /// forgotten, the direct messages with that person are forgotten too, our side included: each such channel is a
     /// forgetting of its own.
     ///
     /// A scope that ends in the future is made to end now.
     #[boxed]
-    pub async fn begin_forgetting(
+    pub async fn begin(
         &self,
         scope: &ForgetScope,
         by: &str,
@@ -157,18 +157,18 @@ impl ForgetHandle<'_> {
     /// Begins to forget what a scope covers, unless something else would go than was shown: `shown` is the fingerprint of
     /// the preview that somebody agreed to.
     #[boxed]
-    pub async fn begin_forgetting_as_shown(
+    pub async fn begin_as_shown(
         &self,
         scope: &ForgetScope,
         shown: &str,
         by: &str,
         now: Timestamp,
     ) -> Result<BegunForgetting, StoreError> {
-        let preview = self.preview_forgetting(scope).await?;
+        let preview = self.preview(scope).await?;
         if preview.fingerprint() != shown {
             return Ok(BegunForgetting::Differs(Box::new(preview)));
         }
-        Ok(BegunForgetting::Begun(self.begin_forgetting(scope, by, now).await?))
+        Ok(BegunForgetting::Begun(self.begin(scope, by, now).await?))
     }
 
     /// Lists messages with the words that arrived during the first search: no fence knows words.
@@ -185,10 +185,10 @@ impl ForgetHandle<'_> {
         .await
     }
 
-    /// Does the next piece of a forgetting. `false` when only the cleaning is left ([`ForgetHandle::clean_forgotten`]).
+    /// Does the next piece of a forgetting. `false` when only the cleaning is left ([`ForgetHandle::clean_database`]).
     #[boxed]
-    pub async fn forget_next_piece(&self, work: &mut ForgetWork, now: Timestamp) -> Result<bool, StoreError> {
-        let forgetting = self.find_forgetting(work.id).await?;
+    pub async fn do_next_piece(&self, work: &mut ForgetWork, now: Timestamp) -> Result<bool, StoreError> {
+        let forgetting = self.find(work.id).await?;
         match forgetting.map(|forgetting| forgetting.stage) {
             Some(ForgetStage::Wiping) => self.wipe_some_messages(work, now).await?,
             Some(ForgetStage::Sweeping) => self.sweep_all_texts(work.id, work.words.as_ref(), now).await?,
@@ -202,7 +202,7 @@ impl ForgetHandle<'_> {
     ///
     /// Waits at most `patience` for processes that still read an older state of the database.
     #[boxed]
-    pub async fn clean_forgotten(&self, now: Timestamp, patience: Duration) -> Result<Compacted, StoreError> {
+    pub async fn clean_database(&self, now: Timestamp, patience: Duration) -> Result<Compacted, StoreError> {
         let store = self.store.clone();
         to_the_end!({
             let compacted = compact::clean_database(&store.db, patience).await?;
@@ -226,7 +226,7 @@ impl ForgetHandle<'_> {
 
     /// The newest `limit` forgettings, newest first.
     #[boxed]
-    pub async fn newest_forgettings(&self, limit: u64) -> Result<Vec<Forgetting>, StoreError> {
+    pub async fn list_newest(&self, limit: u64) -> Result<Vec<Forgetting>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
@@ -237,7 +237,7 @@ impl ForgetHandle<'_> {
 
     /// The forgettings that are not done, oldest first.
     #[boxed]
-    pub async fn unfinished_forgettings(&self) -> Result<Vec<Forgetting>, StoreError> {
+    pub async fn list_unfinished(&self) -> Result<Vec<Forgetting>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at
@@ -247,7 +247,7 @@ impl ForgetHandle<'_> {
 
     /// One forgetting; `None` if the number is unknown.
     #[boxed]
-    pub async fn find_forgetting(&self, id: i64) -> Result<Option<Forgetting>, StoreError> {
+    pub async fn find(&self, id: i64) -> Result<Option<Forgetting>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let row: Option<ForgettingRow> = on!(&mut tx, c => query_as(
             "SELECT id, at, by_hand, channel_id, person, from_ts, to_ts, by_words, stage, messages, texts, memos, done_at

@@ -182,7 +182,7 @@ impl GatherHandle<'_> {
     /// Gathers for the reply that is wanted in the place, including messages of people who opted out that wait for it.
     /// If there are any of those, nothing is looked up by their words.
     #[boxed]
-    pub async fn gather_to_answer(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
+    pub async fn for_answer(&self, request: &GatherRequest) -> Result<Option<Gathered>, StoreError> {
         self.gather_for(request, true).await
     }
 

@@ -56,7 +56,7 @@ impl ForgetCounts {
         if let Some(known) = self.known(&scope, is_new, clock.now()) {
             return Ok(known);
         }
-        let mut count = store.forget().forget_count(&scope).await?;
+        let mut count = store.forget().empty_count(&scope).await?;
         store.forget().count_some_more(&mut count, WAITED_FOR).await?;
         let so_far = CountedSoFar::of(&count);
         if !so_far.is_whole {

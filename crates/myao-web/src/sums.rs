@@ -75,7 +75,7 @@ impl Sums {
 async fn count_messages(store: &Store, clock: &dyn Clock) -> Result<Counted, StoreError> {
     let began = clock.now();
     let coverage = store.memory().coverage_by_channel().await?;
-    let totals = store.memory().memory_totals().await?;
+    let totals = store.memory().totals().await?;
     let took = clock.now().duration_since(began);
     let kept = took.saturating_mul(KEPT_FOR).min(LONGEST);
     let until = began.saturating_add(kept).unwrap_or(Timestamp::MAX);

@@ -165,14 +165,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         replies.until(at).await?;
         replies.clock.set(at);
         let asks = message.text.contains("<@UMYAO>") && message.edited_at.is_none();
-        store.intake().apply_live_events(vec![Event::Message(message)], &attention(), at).await?;
+        store.intake().apply_live(vec![Event::Message(message)], &attention(), at).await?;
         if asks {
             asked += 1;
             replies.begin().await?;
         }
     }
     replies.until(Timestamp::MAX).await?;
-    let troubled = store.replies().failed_and_postponed_replies(first).await?;
+    let troubled = store.replies().failed_and_postponed(first).await?;
     say(&format!("{asked} questions, {edits} edits, {} calls", replies.model.calls()));
     let anew = replies.model.calls().saturating_sub(asked);
     say(&format!("{anew} answers made anew, {} excuses or failures", troubled.len()));

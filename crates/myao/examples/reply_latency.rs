@@ -119,7 +119,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         // Many people: nobody reaches the cap of an hour.
         let message = said(&format!("U{}", n / 20), "<@UMYAO> 今日の定例は何時？", 0);
         let began = Instant::now();
-        store.intake().apply_live_events(vec![Event::Message(message)], &own(), SystemClock.now()).await?;
+        store.intake().apply_live(vec![Event::Message(message)], &own(), SystemClock.now()).await?;
         bell.notify_one();
         let posted = posts.recv().await.ok_or("it ended")?;
         took.push(posted.duration_since(began));

@@ -37,7 +37,7 @@ impl Keeper {
 
     /// Carries on what this very round merged before it was killed, if there is such a merge.
     pub(super) async fn carry_on_after_a_kill(&self, round: &Round<'_>) -> Result<(), KeeperError> {
-        let inputs = self.store.memory().memories_for_workspace().await?;
+        let inputs = self.store.memory().for_workspace().await?;
         if inputs.iter().any(|input| !input.integrated && input.updated_at >= round.began) {
             self.carry_on(round).await?;
         }

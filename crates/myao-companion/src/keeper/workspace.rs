@@ -68,7 +68,7 @@ impl Keeper {
             let head = self.head_of_workspace().await?;
             let mark = self.store.memory().journal_mark().await?;
             let soon = instant_after(self.clock.now(), WHILE_WORK_WAITS);
-            let mut inputs = self.store.memory().memories_for_workspace().await?;
+            let mut inputs = self.store.memory().for_workspace().await?;
             if inputs.iter().all(|input| input.integrated) {
                 self.known.had_no_news(mark, soon);
                 return Ok(());

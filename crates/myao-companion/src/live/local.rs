@@ -2,7 +2,7 @@
 //! be tried by hand. `myao demo` shows it in the browser.
 //!
 //! The archive is the workspace: what somebody does becomes an event and goes in by
-//! [`myao_store::IntakeHandle::apply_live_events`], as what Slack delivers does. What a platform knows beyond that
+//! [`myao_store::IntakeHandle::apply_live`], as what Slack delivers does. What a platform knows beyond that
 //! (marks of our posts, reactions, who is in which channel) stands in tables of its own.
 //!
 //! Read in this order: `acts`, what people do; `chat`, how we post; `talk`, what somebody sees; `notation`, names in what
@@ -91,7 +91,7 @@ impl LocalWorkspace {
         let now = clock.now();
         let ourselves = User { id: own.user.clone(), name: OWN_NAME.to_owned(), is_bot: true };
         store.intake().apply(vec![Event::User(ourselves)], now).await?;
-        store.local().local_hear_all(now).await?;
+        store.local().hear_all(now).await?;
         // The kind of each channel is known from now on: nobody but us can change it.
         store.hearing().hear_since(Some(now));
         let attention = Attention {
@@ -174,8 +174,7 @@ impl LocalWorkspace {
 
     /// Stores events as those of a platform's delivery are stored.
     async fn take_in(&self, events: Vec<Event>) -> Result<(), StoreError> {
-        let arrived =
-            self.store.intake().apply_live_events(events, &self.attention, self.clock.now()).await?;
+        let arrived = self.store.intake().apply_live(events, &self.attention, self.clock.now()).await?;
         self.wake_tasks(&arrived);
         Ok(())
     }
@@ -232,6 +231,6 @@ pub async fn run_local_workspace(
     };
     tasks.shutdown().await;
     // The next run of the same workspace goes on at this time.
-    shared.store.hearing().note_hearing(shared.clock.now()).await?;
+    shared.store.hearing().note_heard(shared.clock.now()).await?;
     ended
 }

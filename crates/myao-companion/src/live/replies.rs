@@ -188,13 +188,13 @@ impl Answering {
         let now = self.clock.now();
         let steady = self.clock.steady();
         desk.left_alone.retain(|_, until| *until > steady);
-        let mut at_hand = self.store.replies().replies_to_act_on(now).await?;
+        let mut at_hand = self.store.replies().to_act_on(now).await?;
         if at_hand.any_unreadable {
             for reply in self.store.replies().set_aside_unreadable(now).await? {
                 tracing::error!(%reply, "a reply cannot be read and is given up; `myao status` tells why");
             }
             // What waited behind them may be due now.
-            at_hand = self.store.replies().replies_to_act_on(now).await?;
+            at_hand = self.store.replies().to_act_on(now).await?;
         }
         for place in at_hand.due {
             let is_busy = desk.busy.values().any(|busy| *busy == place);
@@ -260,7 +260,7 @@ impl Answering {
         while !self.stop.is_cancelled() {
             // Read under the lease, so that it includes what another process did before.
             let now = self.clock.now();
-            let reply = match self.store.replies().reply_step(place, now).await? {
+            let reply = match self.store.replies().step(place, now).await? {
                 Some(ReplyStep::Deliver(reply, sight)) if reply.is_due(now) => {
                     self.wait_for_sight(&place.channel, sight).await?;
                     self.deliver_remaining_parts(claim, reply).await?;
@@ -281,7 +281,7 @@ impl Answering {
                     let now = self.clock.now();
                     let until = instant_after(now, AFTER_MISSES);
                     let reason = "what it would have answered keeps changing";
-                    self.store.replies().put_off_reply(claim, reply.id, until, reason, now).await?;
+                    self.store.replies().put_off(claim, reply.id, until, reason, now).await?;
                 }
                 AttemptOutcome::Stopped => return Ok(()),
             }

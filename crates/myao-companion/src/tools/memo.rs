@@ -194,7 +194,7 @@ impl MemoSession {
         self.must_be_own(&text_of([Some(&name), Some(&content), detail.as_ref()], tags.as_deref())).await?;
         let change = MemoFields { priority, tags, detail, ..MemoFields::default() }.checked()?;
         let draft = MemoDraft::new(&name, &content)?.with(&change);
-        let memo = self.with.store.memos().add_memo(&self.hand()?, &draft, self.with.clock.now()).await?;
+        let memo = self.with.store.memos().add(&self.hand()?, &draft, self.with.clock.now()).await?;
         self.inputs.add_memo(&memo);
         Ok(format!("noted: {}{}", memo.memo.name, note_lowered_priority(priority, &memo)))
     }
@@ -202,8 +202,7 @@ impl MemoSession {
     async fn edit(&self, arguments: &Value) -> Result<String, MemoRefusal> {
         let EditMemoArgs { name, new_name, content, priority, tags, detail } =
             parse_arguments(EDIT_MEMO, arguments)?;
-        let before =
-            self.with.store.memos().find_memos_by_name(&self.visibility().await?, name.trim()).await?;
+        let before = self.with.store.memos().find_by_name(&self.visibility().await?, name.trim()).await?;
         self.note_shown(&before).await;
         let text = text_of([new_name.as_ref(), content.as_ref(), detail.as_ref()], tags.as_deref());
         self.must_be_own(&text).await?;
@@ -214,7 +213,7 @@ impl MemoSession {
                 .into());
         }
         let now = self.with.clock.now();
-        let memo = self.with.store.memos().edit_memo(&self.hand()?, name.trim(), &change, now).await?;
+        let memo = self.with.store.memos().edit(&self.hand()?, name.trim(), &change, now).await?;
         self.inputs.add_memo(&memo);
         Ok(format!("changed: {}{}", memo.memo.name, note_lowered_priority(priority, &memo)))
     }
@@ -222,7 +221,7 @@ impl MemoSession {
     async fn remove(&self, arguments: &Value) -> Result<String, MemoRefusal> {
         let NamedMemoArgs { name } = parse_arguments(REMOVE_MEMO, arguments)?;
         let now = self.with.clock.now();
-        let memo = self.with.store.memos().remove_memo(&self.hand()?, name.trim(), now).await?;
+        let memo = self.with.store.memos().remove(&self.hand()?, name.trim(), now).await?;
         self.inputs.drop_memo(&memo.id);
         Ok(format!("removed: {}", memo.memo.name))
     }
@@ -233,8 +232,7 @@ impl MemoSession {
         let limit = limit.unwrap_or(USUALLY_LISTED).max(1);
         let tag = tag.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
         let visibility = self.visibility().await?;
-        let page =
-            self.with.store.memos().page_of_memos(&visibility, &MemoQuery { tag, offset, limit }).await?;
+        let page = self.with.store.memos().page(&visibility, &MemoQuery { tag, offset, limit }).await?;
         self.note_shown(&page.memos).await;
         let names = self.names(&visibility).await?;
         Ok(results::page_of_list(self.with.language, &page, offset, &names))
@@ -243,11 +241,11 @@ impl MemoSession {
     async fn get(&self, arguments: &Value) -> Result<String, MemoRefusal> {
         let NamedMemoArgs { name } = parse_arguments(GET_MEMO, arguments)?;
         let visibility = self.visibility().await?;
-        let found = self.with.store.memos().find_memos_by_name(&visibility, name.trim()).await?;
+        let found = self.with.store.memos().find_by_name(&visibility, name.trim()).await?;
         let Some(memo) = found.into_iter().next() else { return Err(MemoError::Unknown(name).into()) };
         self.note_shown(std::slice::from_ref(&memo)).await;
         let StoredMemo { id, .. } = &memo;
-        let sources = self.with.store.memos().messages_behind_memo(&visibility, id).await?;
+        let sources = self.with.store.memos().messages_behind(&visibility, id).await?;
         self.inputs.extend(self.with.store.replies().messages_as_inputs(&sources).await?);
         let names = self.names(&visibility).await?;
         Ok(results::memo_with_sources(&self.with, &memo, &sources, &names))

@@ -106,15 +106,15 @@ impl ForgetCount {
 impl ForgetHandle<'_> {
     /// What forgetting a scope would remove, found out as forgetting it does.
     #[boxed]
-    pub async fn preview_forgetting(&self, scope: &ForgetScope) -> Result<ForgetPreview, StoreError> {
-        let mut count = self.forget_count(scope).await?;
+    pub async fn preview(&self, scope: &ForgetScope) -> Result<ForgetPreview, StoreError> {
+        let mut count = self.empty_count(scope).await?;
         self.count_some_more(&mut count, u64::MAX).await?;
         Ok(count.preview)
     }
 
     /// A count of what forgetting a scope would remove, with nothing counted yet.
     #[boxed]
-    pub async fn forget_count(&self, scope: &ForgetScope) -> Result<ForgetCount, StoreError> {
+    pub async fn empty_count(&self, scope: &ForgetScope) -> Result<ForgetCount, StoreError> {
         let direct = if scope.is_whole_person() { self.direct_messages_of(scope).await? } else { Vec::new() };
         let whole = |channel: &ChannelId| {
             (ForgetScope { channel: Some(channel.clone()), user: None, ..scope.clone() }, Vec::new())

@@ -50,8 +50,8 @@ impl ForgetHandle<'_> {
     /// Whether something is still to be forgotten: a forgetting that was begun and interrupted, or one that an older
     /// copy of the database, opened for reading only, does not know.
     #[boxed]
-    pub async fn has_more_to_forget(&self) -> Result<bool, StoreError> {
-        if !self.unfinished_forgettings().await?.is_empty() {
+    pub async fn has_more(&self) -> Result<bool, StoreError> {
+        if !self.list_unfinished().await?.is_empty() {
             return Ok(true);
         }
         let Some(database) = self.store.database() else { return Ok(false) };

@@ -68,7 +68,7 @@ impl HearingHandle<'_> {
     /// Notes that everything was heard until `now`, in a workspace of our own. (A process that hears a workspace over a
     /// platform calls [`HearingHandle::report_alive`].)
     #[boxed]
-    pub async fn note_hearing(&self, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn note_heard(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;

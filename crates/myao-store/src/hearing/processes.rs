@@ -82,7 +82,7 @@ row! {
 impl HearingHandle<'_> {
     /// Notes that this process hears the platform from now on. What was looked up earlier counts as unknown until the
     /// next [`HearingHandle::report_alive`] tells whether others heard meanwhile.
-    pub fn begin_hearing(&self, now: Timestamp) {
+    pub fn begin(&self, now: Timestamp) {
         self.hear_since(Some(now));
         self.store.hearing.set_own(self.store.time.shared(now));
     }
@@ -106,12 +106,7 @@ impl HearingHandle<'_> {
     /// Notes that this process heard until `since` and no longer does. If no other process hears, or the loss was
     /// silent, a gap opens.
     #[boxed]
-    pub async fn stop_hearing(
-        &self,
-        card: &ProcessCard,
-        since: Timestamp,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
+    pub async fn stop(&self, card: &ProcessCard, since: Timestamp, now: Timestamp) -> Result<(), StoreError> {
         self.hear_since(None);
         self.store.measure_clock_offset(now).await?;
         self.note_beat(card, self.own_hearing(since), now).await?;

@@ -22,7 +22,7 @@ impl IntakeHandle<'_> {
     /// mention makes a trigger; an edit that removes the mention, or a deletion, takes the trigger out unless it is
     /// answered already. A trigger that comes too late is recorded as skipped.
     #[boxed]
-    pub async fn apply_live_events(
+    pub async fn apply_live(
         &self,
         events: Vec<Event>,
         attention: &Attention,
@@ -31,7 +31,7 @@ impl IntakeHandle<'_> {
         self.apply_heeding(events, attention, EventGrounds::Told, now).await
     }
 
-    /// Does the same as [`IntakeHandle::apply_live_events`] for a page of the platform's history, which shows how
+    /// Does the same as [`IntakeHandle::apply_live`] for a page of the platform's history, which shows how
     /// things stood at `seen_at`: a message on it that was taken for deleted before stands again
     /// ([`IntakeHandle::apply_seen`]).
     #[boxed]

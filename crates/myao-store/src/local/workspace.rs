@@ -49,7 +49,7 @@ impl LocalHandle<'_> {
     /// Posts a part of a reply under `message.ts`: its mark and the message, in one transaction. If the mark exists
     /// already, nothing is posted and the time stamp of the existing post is returned.
     #[boxed]
-    pub async fn post_local_part(
+    pub async fn post_part(
         &self,
         mark: &PostMark,
         message: Message,
@@ -104,7 +104,7 @@ impl LocalHandle<'_> {
     /// Adds a reaction, or takes it back. `false` if the message does not exist or is deleted. Nothing changes if the
     /// reaction is already there, or already gone.
     #[boxed]
-    pub async fn set_local_reaction(
+    pub async fn set_reaction(
         &self,
         channel: &ChannelId,
         reaction: LocalReaction,
@@ -176,7 +176,7 @@ impl LocalHandle<'_> {
 
     /// Notes which past the workspace was made with, if none is noted yet, and returns the one that is noted.
     #[boxed]
-    pub async fn local_note_past(&self, past: &str) -> Result<String, StoreError> {
+    pub async fn note_past(&self, past: &str) -> Result<String, StoreError> {
         let store = self.store.clone();
         let past = past.to_owned();
         to_the_end!({
@@ -212,7 +212,7 @@ impl LocalHandle<'_> {
 
     /// The channels that a person is in.
     #[boxed]
-    pub async fn local_channels_of(&self, person: &UserId) -> Result<BTreeSet<ChannelId>, StoreError> {
+    pub async fn channels_of(&self, person: &UserId) -> Result<BTreeSet<ChannelId>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT channel_id FROM local_members WHERE user_id = $1")
@@ -222,7 +222,7 @@ impl LocalHandle<'_> {
 
     /// All users, by name.
     #[boxed]
-    pub async fn all_local_people(&self) -> Result<Vec<User>, StoreError> {
+    pub async fn all_people(&self) -> Result<Vec<User>, StoreError> {
         let mut people = all_users(&mut self.store.db.snapshot().await?).await?;
         people.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.id.cmp(&b.id)));
         Ok(people)
@@ -231,7 +231,7 @@ impl LocalHandle<'_> {
     /// The oldest of the newest `most` top-level messages of a channel before `before`, and whether there is older
     /// top-level talk. All replies since that message belong to the page.
     #[boxed]
-    pub async fn local_talk_from(
+    pub async fn talk_from(
         &self,
         channel: &ChannelId,
         before: MessageTs,
@@ -250,10 +250,7 @@ impl LocalHandle<'_> {
 
     /// The last model call that wrote a reply in a channel; `None` before the first.
     #[boxed]
-    pub async fn local_last_answer(
-        &self,
-        channel: &ChannelId,
-    ) -> Result<Option<LocalAnswerCall>, StoreError> {
+    pub async fn last_answer(&self, channel: &ChannelId) -> Result<Option<LocalAnswerCall>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let row: Option<(i64, String, i64, i64)> = on!(&mut tx, c => query_as(
             "SELECT at, model, coalesce(tokens_in, 0), coalesce(tokens_out, 0) FROM model_calls
@@ -270,7 +267,7 @@ impl LocalHandle<'_> {
     /// Notes that we are in every channel and miss nothing, since the workspace is our own, and that what each channel
     /// is was known at `now`. For a closed channel without a list of members, those who spoke there become its members.
     #[boxed]
-    pub async fn local_hear_all(&self, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn hear_all(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;

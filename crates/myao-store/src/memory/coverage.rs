@@ -149,7 +149,7 @@ impl MemoryHandle<'_> {
 
     /// How many memories there are.
     #[boxed]
-    pub async fn memory_totals(&self) -> Result<MemoryTotals, StoreError> {
+    pub async fn totals(&self) -> Result<MemoryTotals, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let row: TotalsRow = on!(&mut tx, c => query_as(TOTALS).fetch_one(c).await)?;
         Ok(MemoryTotals {

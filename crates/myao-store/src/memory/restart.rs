@@ -30,7 +30,7 @@ impl MemoryHandle<'_> {
     /// Drops a channel's memories from that point on, and moves back the memories that were made from them; the next
     /// round writes them anew. The journal keeps its steps and records who wanted this.
     #[boxed]
-    pub async fn drop_memories_from(
+    pub async fn drop_from(
         &self,
         claim: &Claim,
         channel: &ChannelId,

@@ -81,7 +81,7 @@ impl MemoryHandle<'_> {
     /// The workspace's memory holds what the chain of steps up to its present text was made from: if it moved back,
     /// what came later has to be integrated again.
     #[boxed]
-    pub async fn memories_for_workspace(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
+    pub async fn for_workspace(&self) -> Result<Vec<WorkspaceInput>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let channels = archive::all_channel_rows(&mut tx).await?;
         let rows: Vec<WorkspaceInputRow> = on!(&mut tx, c => query_as(

@@ -290,7 +290,7 @@ impl MemosHandle<'_> {
     /// which the first eight letters are enough. Entries of channels that may not be seen are left out, and for all but
     /// the owner those of memos without a channel.
     #[boxed]
-    pub async fn newest_memo_entries(
+    pub async fn newest_entries(
         &self,
         visibility: &Visibility,
         memo: Option<&str>,

@@ -40,7 +40,7 @@ impl MemosHandle<'_> {
     /// [`MemoError::Unknown`]; [`MemoError::MadeFromTalk`] if a reply wrote in it; [`MemoError::Taken`] if another memo
     /// there has its name; [`MemoError::Full`]; [`MemoError::Moved`] if it was placed elsewhere meanwhile.
     #[boxed]
-    pub async fn change_memo_audience(
+    pub async fn change_audience(
         &self,
         placement: &MemoPlacement,
         now: Timestamp,
@@ -65,7 +65,7 @@ impl MemosHandle<'_> {
     /// How many memos of the predecessor are seen by the owner alone because nobody has said yet who else is to see
     /// them.
     #[boxed]
-    pub async fn count_undecided_memos(&self) -> Result<u64, StoreError> {
+    pub async fn count_undecided(&self) -> Result<u64, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let (undecided,): (i64,) = on!(&mut tx, c => query_as(
             "SELECT count(*) FROM memos WHERE audience = 'undecided'").fetch_one(c).await)?;
@@ -74,7 +74,7 @@ impl MemosHandle<'_> {
 
     /// The memos of the predecessor, whoever sees them now, most important first.
     #[boxed]
-    pub async fn memos_taken_over(&self) -> Result<Vec<StoredMemo>, StoreError> {
+    pub async fn taken_over(&self) -> Result<Vec<StoredMemo>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<MemoRow> = on!(&mut tx, c => query_as(concat!("SELECT ", memo_columns!(),
             " FROM memos m WHERE m.made_by = $1 OR m.audience = 'undecided'

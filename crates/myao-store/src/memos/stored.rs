@@ -36,7 +36,7 @@ const MOST_RECENT: i64 = 5;
 pub enum MemoMaker {
     /// A person at the terminal, by name; `myao2` for a memo that was taken over.
     Person(String),
-    /// A reply, on behalf of those who asked: [`MemosHandle::messages_behind_memo`] are the messages it answered.
+    /// A reply, on behalf of those who asked: [`MemosHandle::messages_behind`] are the messages it answered.
     Reply,
 }
 
@@ -174,11 +174,7 @@ fn quoted_tag(tag: &str) -> String {
 impl MemosHandle<'_> {
     /// One page of the memos that may be seen.
     #[boxed]
-    pub async fn page_of_memos(
-        &self,
-        visibility: &Visibility,
-        query: &MemoQuery,
-    ) -> Result<MemoPage, StoreError> {
+    pub async fn page(&self, visibility: &Visibility, query: &MemoQuery) -> Result<MemoPage, StoreError> {
         let seen = self.store.hearing().visibility_binds(visibility);
         let tag = query.tag.as_deref().map(quoted_tag).unwrap_or_default();
         let mut tx = self.store.db.snapshot().await?;
@@ -197,7 +193,7 @@ impl MemosHandle<'_> {
 
     /// The memos of this name that may be seen: for the owner one of each channel, for a place at most one.
     #[boxed]
-    pub async fn find_memos_by_name(
+    pub async fn find_by_name(
         &self,
         visibility: &Visibility,
         name: &str,
@@ -232,7 +228,7 @@ impl MemosHandle<'_> {
     /// The messages that were answered by writing a memo, oldest first: the reason why it exists. Empty if its channel
     /// may not be seen.
     #[boxed]
-    pub async fn messages_behind_memo(
+    pub async fn messages_behind(
         &self,
         visibility: &Visibility,
         id: &MemoId,

@@ -108,7 +108,7 @@ impl MemosHandle<'_> {
     /// [`MemoError::Taken`] if a reply's place already sees a memo of that name, or the owner has one there;
     /// [`MemoError::Full`], [`MemoError::Moved`].
     #[boxed]
-    pub async fn add_memo(
+    pub async fn add(
         &self,
         hand: &MemoHand,
         draft: &MemoDraft,
@@ -124,7 +124,7 @@ impl MemosHandle<'_> {
     /// [`MemoError::Unknown`], [`MemoError::Elsewhere`], [`MemoError::ByHand`]; [`MemoError::Taken`] for its new name;
     /// [`MemoError::Moved`].
     #[boxed]
-    pub async fn edit_memo(
+    pub async fn edit(
         &self,
         hand: &MemoHand,
         name: &str,
@@ -139,12 +139,7 @@ impl MemosHandle<'_> {
     /// # Errors
     /// [`MemoError::Unknown`], [`MemoError::Elsewhere`], [`MemoError::ByHand`], [`MemoError::Moved`].
     #[boxed]
-    pub async fn remove_memo(
-        &self,
-        hand: &MemoHand,
-        name: &str,
-        now: Timestamp,
-    ) -> Result<StoredMemo, MemoError> {
+    pub async fn remove(&self, hand: &MemoHand, name: &str, now: Timestamp) -> Result<StoredMemo, MemoError> {
         self.do_to_memo(hand, MemoAction::Remove { name: name.to_owned() }, now).await
     }
 

@@ -53,7 +53,7 @@ row! {
 impl RepliesHandle<'_> {
     /// What is to be done about replies at `now`.
     #[boxed]
-    pub async fn replies_to_act_on(&self, now: Timestamp) -> Result<RepliesAtHand, StoreError> {
+    pub async fn to_act_on(&self, now: Timestamp) -> Result<RepliesAtHand, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         // Those that are put off as well, to know when they are due.
         let rows: Vec<OpenReplyRow> = on!(&mut tx, c => query_as(
@@ -85,7 +85,7 @@ impl RepliesHandle<'_> {
     /// The next thing to do in a place at `now`; `None` if nothing is. A reply that has its words goes first, even if it
     /// is not due yet: answers of a place stay in order.
     #[boxed]
-    pub async fn reply_step(&self, place: &Place, now: Timestamp) -> Result<Option<ReplyStep>, StoreError> {
+    pub async fn step(&self, place: &Place, now: Timestamp) -> Result<Option<ReplyStep>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let written = unfinished_in_place(&mut tx, Some(place)).await?.into_iter().filter_map(Result::ok);
         // What is only to be deleted holds up nothing while it waits.

@@ -198,14 +198,14 @@ impl RepliesHandle<'_> {
     /// The replies that are due, oldest first. If an earlier reply in the same place is not posted yet, a reply waits
     /// for it.
     #[boxed]
-    pub async fn list_wanted_replies(&self, now: Timestamp) -> Result<Vec<WantedReply>, StoreError> {
+    pub async fn list_wanted(&self, now: Timestamp) -> Result<Vec<WantedReply>, StoreError> {
         let wanted = wanted_in_place(&mut self.store.db.snapshot().await?, None, now).await?;
         Ok(wanted.into_iter().filter_map(Result::ok).collect())
     }
 
-    /// The reply wanted in a place, if it is due; as in [`RepliesHandle::list_wanted_replies`].
+    /// The reply wanted in a place, if it is due; as in [`RepliesHandle::list_wanted`].
     #[boxed]
-    pub async fn wanted_reply(
+    pub async fn find_wanted(
         &self,
         place: &Place,
         now: Timestamp,
@@ -217,7 +217,7 @@ impl RepliesHandle<'_> {
     /// The replies that have their words but are not fully posted, oldest first: what a crash or the platform left
     /// undone. Replies that cannot be read are left out ([`RepliesHandle::set_aside_unreadable`]).
     #[boxed]
-    pub async fn list_unfinished_replies(&self) -> Result<Vec<WrittenReply>, StoreError> {
+    pub async fn list_unfinished(&self) -> Result<Vec<WrittenReply>, StoreError> {
         let unfinished = unfinished_in_place(&mut self.store.db.snapshot().await?, None).await?;
         Ok(unfinished.into_iter().filter_map(Result::ok).collect())
     }

@@ -50,10 +50,7 @@ row! {
 impl RepliesHandle<'_> {
     /// The open replies that were put off, and the replies that failed since an instant; oldest first.
     #[boxed]
-    pub async fn failed_and_postponed_replies(
-        &self,
-        since: Timestamp,
-    ) -> Result<Vec<TroubledReply>, StoreError> {
+    pub async fn failed_and_postponed(&self, since: Timestamp) -> Result<Vec<TroubledReply>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<TroubleRow> = on!(&mut tx, c => query_as(
             "SELECT id, channel_id, thread_ts, state, attempts, not_before, reason FROM replies
@@ -75,7 +72,7 @@ impl RepliesHandle<'_> {
     }
 
     /// Gives up the open replies whose rows cannot be read, so that nothing waits behind them, and returns their ids.
-    /// [`RepliesHandle::failed_and_postponed_replies`] lists them with what is wrong. What is posted of them stays.
+    /// [`RepliesHandle::failed_and_postponed`] lists them with what is wrong. What is posted of them stays.
     #[boxed]
     pub async fn set_aside_unreadable(&self, now: Timestamp) -> Result<Vec<ReplyId>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;

@@ -62,7 +62,7 @@ impl RepliesHandle<'_> {
     /// # Errors
     /// [`StoreError::ClaimLost`] if another process works on the place now; then nothing is written.
     #[boxed]
-    pub async fn write_reply_parts(
+    pub async fn write_parts(
         &self,
         claim: &Claim,
         draft: ReplyDraft,
@@ -116,7 +116,7 @@ impl RepliesHandle<'_> {
     /// Has a reply tried again later, or, if it is written, its sending; `reason` is in our own words. The delay is at
     /// most a day.
     #[boxed]
-    pub async fn put_off_reply(
+    pub async fn put_off(
         &self,
         claim: &Claim,
         reply: ReplyId,
@@ -145,7 +145,7 @@ impl RepliesHandle<'_> {
 
     /// Ends a reply that is not given, for a reason in our own words; what is posted of it stays.
     #[boxed]
-    pub async fn skip_reply(
+    pub async fn skip(
         &self,
         claim: &Claim,
         reply: ReplyId,
@@ -157,7 +157,7 @@ impl RepliesHandle<'_> {
 
     /// Ends a reply that could not be given, for a reason in our own words; what is posted of it stays.
     #[boxed]
-    pub async fn fail_reply(
+    pub async fn fail(
         &self,
         claim: &Claim,
         reply: ReplyId,

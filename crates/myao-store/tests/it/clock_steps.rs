@@ -27,14 +27,14 @@ on_both! {
         let reply = wanted(store).await.expect("wanted");
         let held = take(store, &top(), at(WRONG - 60)).await;
         let words = draft(reply.id, &reply.triggers, &["one"]);
-        assert!(store.replies().write_reply_parts(&held, words, at(WRONG - 30)).await.expect("written"));
+        assert!(store.replies().write_parts(&held, words, at(WRONG - 30)).await.expect("written"));
         assert!(store.intake().mark_part_sending(&held, reply.id, 1, at(WRONG - 20)).await.expect("asked"));
-        store.replies().put_off_reply(&held, reply.id, at(WRONG + 30), "the platform asks to wait", at(WRONG)).await.expect("put off");
+        store.replies().put_off(&held, reply.id, at(WRONG + 30), "the platform asks to wait", at(WRONG)).await.expect("put off");
         store.memory().set_back("channel:C1", "because", at(WRONG)).await.expect("noted");
         store.pause_until(limit(), at(WRONG + 60)).await.expect("paused");
         assert!(store.take_turn(vec![limit()], at(RIGHT)).await.expect("asked").is_some());
         store.hearing().clock_was_set_back(at(RIGHT)).await.expect("put right");
-        let waits = store.replies().list_unfinished_replies().await.expect("read").remove(0);
+        let waits = store.replies().list_unfinished().await.expect("read").remove(0);
         assert!(waits.is_due(at(RIGHT)), "{waits:?}");
         assert!(store.take_turn(vec![limit()], at(RIGHT)).await.expect("asked").is_none());
         assert!(store.claim("channel:C9", at(RIGHT), at(RIGHT + 8)).await.expect("asked").is_some());
@@ -45,9 +45,9 @@ on_both! {
         arrive(store, vec![mention(1)]).await;
         let reply = wanted(store).await.expect("wanted");
         let held = take(store, &top(), at(100)).await;
-        store.replies().put_off_reply(&held, reply.id, at(RIGHT + 60), "the night is quiet", at(110)).await.expect("put off");
+        store.replies().put_off(&held, reply.id, at(RIGHT + 60), "the night is quiet", at(110)).await.expect("put off");
         store.hearing().clock_was_set_back(at(RIGHT)).await.expect("put right");
-        let due = async |second| store.replies().replies_to_act_on(at(second)).await.expect("read").due.len();
+        let due = async |second| store.replies().to_act_on(at(second)).await.expect("read").due.len();
         assert_eq!((due(RIGHT + 59).await, due(RIGHT + 61).await), (0, 1));
     };
 
@@ -55,7 +55,7 @@ on_both! {
         let store = &world.store;
         store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
         store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
-        store.hearing().begin_hearing(at(WRONG - 100));
+        store.hearing().begin(at(WRONG - 100));
         let card = ProcessCard { started: at(WRONG - 200), ..ProcessCard::default() };
         store.hearing().report_alive(&card, Some(at(WRONG)), at(WRONG)).await.expect("shown");
         store.hearing().note_known(&[general()], at(WRONG)).await.expect("noted");

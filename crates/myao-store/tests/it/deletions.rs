@@ -231,7 +231,7 @@ on_both! {
         let history_tells = async |events, second| {
             store.intake().apply_history(events, &attention(), ts(second), at(second)).await.expect("applied").places.len()
         };
-        store.intake().apply_live_events(vec![channel("C1", ChannelKind::Public), mention(1)], &attention(), at(5)).await.expect("applied");
+        store.intake().apply_live(vec![channel("C1", ChannelKind::Public), mention(1)], &attention(), at(5)).await.expect("applied");
         missing(store, &[1], history(10)).await;
         assert!(wanted(store).await.is_none());
         assert_eq!(history_tells(vec![mention(1)], 20).await, 1, "it was not answered, and is young");

@@ -52,10 +52,10 @@ on_both! {
         let from = MessageTs::MIN;
         let to = ts(900);
         let scope = ForgetScope { channel: Some(general()), user: None, from, to, until_now: true, words: None };
-        let before = store.forget().preview_forgetting(&scope).await.expect("read");
+        let before = store.forget().preview(&scope).await.expect("read");
         assert!(before.message_count() > 0 && before.by_channel().values().any(|row| row.long_term), "{before:?}");
         expire(store).await;
-        assert_eq!(store.forget().preview_forgetting(&scope).await.expect("read"), before);
+        assert_eq!(store.forget().preview(&scope).await.expect("read"), before);
     };
 
     what_long_term_memory_holds_expires_and_nothing_else => async |world: &World| {

@@ -48,11 +48,11 @@ pub(crate) fn with_words(words: &str) -> ForgetScope {
 
 /// Forgets at this second, up to the end.
 pub(crate) async fn forget(store: &Store, scope: &ForgetScope, second: i64) -> Compacted {
-    for mut work in store.forget().begin_forgetting(scope, "alice", at(second)).await.expect("begun") {
-        while store.forget().forget_next_piece(&mut work, at(second)).await.expect("forgotten") {}
+    for mut work in store.forget().begin(scope, "alice", at(second)).await.expect("begun") {
+        while store.forget().do_next_piece(&mut work, at(second)).await.expect("forgotten") {}
     }
-    let compacted = store.forget().clean_forgotten(at(second), PATIENCE).await.expect("cleaned");
-    for forgetting in store.forget().newest_forgettings(100).await.expect("listed") {
+    let compacted = store.forget().clean_database(at(second), PATIENCE).await.expect("cleaned");
+    for forgetting in store.forget().list_newest(100).await.expect("listed") {
         assert_eq!(forgetting.stage, ForgetStage::Done);
     }
     compacted

@@ -129,7 +129,7 @@ on_both! {
     when_we_heard_last_outlives_a_kill => async |world: &World| {
         assert_eq!(world.store.hearing().last_heard().await.expect("read"), None);
         for second in [10, 20] {
-            world.store.hearing().note_hearing(at(second)).await.expect("noted");
+            world.store.hearing().note_heard(at(second)).await.expect("noted");
         }
         let next = Store::open(&world.target).await.expect("the next process");
         assert_eq!(next.hearing().last_heard().await.expect("read"), Some(at(20)));

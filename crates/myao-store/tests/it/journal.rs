@@ -129,7 +129,7 @@ on_both! {
         let seen = written(commit(store, &claim, folded).await);
         let by = ByHand { actor: "alice".to_owned(), reason: String::new() };
         let key = MemoryKey::long_term(&general());
-        store.memory().edit_memory(&claim, (key, seen), "by hand", by, at(20)).await.expect("edited");
+        store.memory().edit(&claim, (key, seen), "by hand", by, at(20)).await.expect("edited");
         assert_eq!(store.memory().channel_fold(&Visibility::Owner, &general()).await.expect("read").mark, mark);
     };
 

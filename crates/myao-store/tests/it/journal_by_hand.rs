@@ -36,12 +36,8 @@ async fn refused(world: &World, built: &Built, to: StepId) -> String {
         .await
         .expect("read")
         .len();
-    let error = world
-        .store
-        .memory()
-        .revert_memory(&built.claim, to, alice(), at(20))
-        .await
-        .expect_err("it went back");
+    let error =
+        world.store.memory().revert(&built.claim, to, alice(), at(20)).await.expect_err("it went back");
     assert!(!matches!(error, ByHandError::Store(_)), "{error}");
     let after = world
         .store
@@ -58,7 +54,7 @@ on_both! {
     going_back_keeps_what_is_folded_in => async |world: &World| {
         let built = build(&world.store).await;
         let to = built.merges[0];
-        let step = world.store.memory().revert_memory(&built.claim, to, alice(), at(20)).await.expect("reverted");
+        let step = world.store.memory().revert(&built.claim, to, alice(), at(20)).await.expect("reverted");
         let entry = newest(world, &long_term()).await;
         assert_eq!((entry.step, entry.kind, entry.is_current), (step, StepKind::Revert, true));
         assert_eq!((entry.actor.as_str(), entry.reason.as_str()), ("alice", "back to entry 5"));
@@ -73,8 +69,8 @@ on_both! {
 
     going_back_can_be_taken_back => async |world: &World| {
         let built = build(&world.store).await;
-        world.store.memory().revert_memory(&built.claim, built.merges[0], alice(), at(20)).await.expect("reverted");
-        world.store.memory().revert_memory(&built.claim, built.merges[1], alice(), at(21)).await.expect("reverted");
+        world.store.memory().revert(&built.claim, built.merges[0], alice(), at(20)).await.expect("reverted");
+        world.store.memory().revert(&built.claim, built.merges[1], alice(), at(21)).await.expect("reverted");
         assert_eq!(newest(world, &long_term()).await.content.as_deref(), Some("first to third"));
     };
 
@@ -85,7 +81,7 @@ on_both! {
         let again = StepDraft { parent: Some(first), ..chapter(1, "first, otherwise") };
         commit(&world.store, &built.claim, again).await;
         let covered = world.store.memory().coverage_by_channel().await.expect("read");
-        world.store.memory().revert_memory(&built.claim, first, alice(), at(20)).await.expect("reverted");
+        world.store.memory().revert(&built.claim, first, alice(), at(20)).await.expect("reverted");
         assert_eq!(newest(world, &version(1)).await.content.as_deref(), Some("first"));
         assert_eq!(world.store.memory().chapters_to_write(&general()).await.expect("read"), []);
         assert_eq!(world.store.memory().coverage_by_channel().await.expect("read"), covered);
@@ -93,11 +89,11 @@ on_both! {
 
     threads_and_the_workspace_go_back_as_well => async |world: &World| {
         let built = build(&world.store).await;
-        let edited = world.store.memory().edit_memory(&built.claim, (thread(), built.thread), "mine", alice(), at(20)).await.expect("edited");
-        world.store.memory().revert_memory(&built.claim, built.thread, alice(), at(21)).await.expect("reverted");
+        let edited = world.store.memory().edit(&built.claim, (thread(), built.thread), "mine", alice(), at(20)).await.expect("edited");
+        world.store.memory().revert(&built.claim, built.thread, alice(), at(21)).await.expect("reverted");
         assert_eq!(newest(world, &thread()).await.parent, Some(edited));
-        world.store.memory().edit_memory(&built.whole, (MemoryKey::workspace(), built.workspace), "mine", alice(), at(20)).await.expect("edited");
-        world.store.memory().revert_memory(&built.whole, built.workspace, alice(), at(22)).await.expect("reverted");
+        world.store.memory().edit(&built.whole, (MemoryKey::workspace(), built.workspace), "mine", alice(), at(20)).await.expect("edited");
+        world.store.memory().revert(&built.whole, built.workspace, alice(), at(22)).await.expect("reverted");
         assert_eq!(newest(world, &MemoryKey::workspace()).await.content.as_deref(), Some("of C1"));
     };
 
@@ -137,7 +133,7 @@ on_both! {
     /// A rebuild leaves a note in the journal, and no text.
     a_note_is_no_text_to_go_back_to => async |world: &World| {
         let built = build(&world.store).await;
-        world.store.memory().drop_memories_from(&built.claim, &general(), RestartFrom::Chapter(4), by_hand(), at(20)).await.expect("restarted");
+        world.store.memory().drop_from(&built.claim, &general(), RestartFrom::Chapter(4), by_hand(), at(20)).await.expect("restarted");
         let note = newest(world, &long_term()).await;
         assert_eq!(note.kind, StepKind::Dropped);
         assert_eq!(refused(world, &built, note.step).await,
@@ -146,7 +142,7 @@ on_both! {
 
     a_memory_that_is_not_there_is_refused => async |world: &World| {
         let built = build(&world.store).await;
-        world.store.memory().drop_memories_from(&built.claim, &general(), RestartFrom::Start, by_hand(), at(9)).await.expect("restarted");
+        world.store.memory().drop_from(&built.claim, &general(), RestartFrom::Start, by_hand(), at(9)).await.expect("restarted");
         assert_eq!(refused(world, &built, built.merges[0]).await,
             "there is no such memory at the moment; `myao memory build` builds what is missing");
     };
@@ -155,20 +151,20 @@ on_both! {
     the_workspace_does_not_go_back_to_what_is_private_now => async |world: &World| {
         let built = build(&world.store).await;
         let mine = (MemoryKey::workspace(), built.workspace);
-        world.store.memory().edit_memory(&built.whole, mine, "mine", alice(), at(20)).await.expect("edited");
+        world.store.memory().edit(&built.whole, mine, "mine", alice(), at(20)).await.expect("edited");
         let private = crate::support::channel("C1", ChannelKind::Private);
         world.store.intake().apply(vec![private], at(21)).await.expect("applied");
-        let error = world.store.memory().revert_memory(&built.whole, built.workspace, alice(), at(22)).await.expect_err("leaked");
+        let error = world.store.memory().revert(&built.whole, built.workspace, alice(), at(22)).await.expect_err("leaked");
         assert_eq!(error.to_string(), "the text of entry 9 was wiped, since something it was made from was removed");
     };
 
     only_whoever_holds_the_memory_writes_it => async |world: &World| {
         let built = build(&world.store).await;
         let other = claim(&world.store, "channel:C9").await;
-        let error = world.store.memory().revert_memory(&other, built.merges[0], alice(), at(20)).await.expect_err("it went back");
+        let error = world.store.memory().revert(&other, built.merges[0], alice(), at(20)).await.expect_err("it went back");
         assert!(matches!(error, ByHandError::Store(StoreError::ClaimLost(ref whose)) if whose == "channel:C1"), "{error}");
         world.store.release(&built.claim).await.expect("released");
-        let error = world.store.memory().revert_memory(&built.claim, built.merges[0], alice(), at(20)).await.expect_err("it went back");
+        let error = world.store.memory().revert(&built.claim, built.merges[0], alice(), at(20)).await.expect_err("it went back");
         assert!(matches!(error, ByHandError::Store(StoreError::ClaimLost(_))), "{error}");
     };
 
@@ -176,7 +172,7 @@ on_both! {
         let built = build(&world.store).await;
         let by = ByHand { actor: "alice".into(), reason: "the date was wrong".into() };
         let seen = built.merges[1];
-        let step = world.store.memory().edit_memory(&built.claim, (long_term(), seen), " mine\0 alone\n", by, at(20)).await.expect("edited");
+        let step = world.store.memory().edit(&built.claim, (long_term(), seen), " mine\0 alone\n", by, at(20)).await.expect("edited");
         let entry = newest(world, &long_term()).await;
         assert_eq!((entry.step, entry.kind, entry.reason.as_str()), (step, StepKind::Edit, "the date was wrong"));
         assert_eq!(entry.content.as_deref(), Some("mine alone"));
@@ -189,7 +185,7 @@ on_both! {
         let store = &world.store;
         let seen = built.merges[1];
         let edit = async |seen, text| {
-            store.memory().edit_memory(&built.claim, (long_term(), seen), text, alice(), at(20)).await.expect_err("edited").to_string()
+            store.memory().edit(&built.claim, (long_term(), seen), text, alice(), at(20)).await.expect_err("edited").to_string()
         };
         assert_eq!(edit(built.merges[0], "mine").await,
             "the memory changed meanwhile (it is at entry 6 now); look at it and try again");
@@ -204,7 +200,7 @@ on_both! {
         let soft = commit(&world.store, &built.claim, soft).await;
         let plain = StepDraft { mark: FoldMark { version: 4, step: Some(built.chapters[3]) }, ..step(long("plain"), 1, Some(soft)) };
         commit(&world.store, &built.claim, plain).await;
-        world.store.memory().revert_memory(&built.claim, soft, alice(), at(20)).await.expect("reverted");
+        world.store.memory().revert(&built.claim, soft, alice(), at(20)).await.expect("reverted");
         assert_eq!(steps(&newest(world, &long_term()).await.soft), [built.workspace]);
     };
 
@@ -214,6 +210,6 @@ on_both! {
         let late = crate::support::message("C1", 41, "later");
         world.store.intake().apply(vec![Event::Message(late)], at(10)).await.expect("applied");
         assert!(ts(41) > ts(40));
-        world.store.memory().revert_memory(&built.claim, built.merges[0], alice(), at(20)).await.expect("reverted");
+        world.store.memory().revert(&built.claim, built.merges[0], alice(), at(20)).await.expect("reverted");
     };
 }

@@ -146,14 +146,14 @@ on_both! {
         arrive(store, vec![said(5, "anybody?")]).await;
         let Decided::Speaks(reply, due) = store.judge(top(), 5, speak(310, 5), at(300)).await else { panic!("speaks") };
         assert_eq!(due, at(310));
-        let wanted = store.replies().list_wanted_replies(at(310)).await.expect("read").remove(0);
+        let wanted = store.replies().list_wanted(at(310)).await.expect("read").remove(0);
         assert_eq!((wanted.id, wanted.cause, wanted.about, wanted.triggers), (reply, Cause::Judgment, Some(ts(5)), vec![]));
         let reason = store.replies().reason_to_speak(reply, &general()).await.expect("read");
         assert_eq!(reason.map(|(reason, _)| reason).as_deref(), Some("left alone"));
         assert!(store.replies().is_left_alone(&top(), ts(5)).await.expect("read"));
         assert_eq!(store.judge(top(), 5, speak(320, 5), at(301)).await, Decided::Moved, "one is under way");
         let claim = take(store, &top(), at(311)).await;
-        assert!(store.replies().write_reply_parts(&claim, draft(reply, &[], &["here"]), at(312)).await.expect("written"));
+        assert!(store.replies().write_parts(&claim, draft(reply, &[], &["here"]), at(312)).await.expect("written"));
         assert!(store.intake().mark_part_sending(&claim, reply, 1, at(313)).await.expect("asked"));
         assert!(store.intake().note_part_posted(&claim, reply, 1, own(313, "here"), at(314)).await.expect("posted"));
         let came = store.ledger().await.remove(0).reply.expect("a reply");
@@ -169,7 +169,7 @@ on_both! {
         arrive(store, vec![in_thread(5, 400, "yes, me")]).await;
         assert!(!store.replies().is_left_alone(&top(), ts(5)).await.expect("read"));
         let claim = take(store, &top(), at(600)).await;
-        assert!(!store.replies().write_reply_parts(&claim, draft(reply, &[], &["hm"]), at(601)).await.expect("asked"));
+        assert!(!store.replies().write_parts(&claim, draft(reply, &[], &["hm"]), at(601)).await.expect("asked"));
         let came = store.ledger().await.remove(0).reply.expect("a reply");
         assert_eq!((came.state, came.reason.as_str(), came.posted_ts), (ReplyState::Skipped, TALK_WENT_ON, None));
         assert_eq!(store.judge(top(), 5, quiet(900), at(602)).await, Decided::Moved, "it is not open any more");
@@ -185,10 +185,10 @@ on_both! {
         let (revision, _) = store.archive().talk_in_range(&Visibility::Owner, &crate::support::all_of(general())).await.expect("read");
         arrive(store, vec![edited(5, 315, "nobody?")]).await;
         let old = myao_store::ReplyDraft { read_revision: revision, ..draft(reply, &[], &["hm"]) };
-        assert!(!store.replies().write_reply_parts(&claim, old.clone(), at(321)).await.expect("asked"), "it says something else now");
-        assert_eq!(store.replies().list_wanted_replies(at(321)).await.expect("read").len(), 1, "and is still wanted");
+        assert!(!store.replies().write_parts(&claim, old.clone(), at(321)).await.expect("asked"), "it says something else now");
+        assert_eq!(store.replies().list_wanted(at(321)).await.expect("read").len(), 1, "and is still wanted");
         let anew = myao_store::ReplyDraft { read_revision: revision + 1, ..old };
-        assert!(store.replies().write_reply_parts(&claim, anew, at(322)).await.expect("asked"));
+        assert!(store.replies().write_parts(&claim, anew, at(322)).await.expect("asked"));
     };
 
     answers_nobody_asked_for_keep_apart => async |world: &World| {
@@ -203,9 +203,9 @@ on_both! {
         assert_eq!(due(thread(2), 7, speak(900, 5), 300).await, at(900), "a later one is in nobody's way");
         assert_eq!(due(thread(3), 8, speak(302, 5), 301).await, at(310));
         // What was just said counts too.
-        let reply = store.replies().list_wanted_replies(at(300)).await.expect("read").remove(0);
+        let reply = store.replies().list_wanted(at(300)).await.expect("read").remove(0);
         let claim = take(store, &top(), at(330)).await;
-        assert!(store.replies().write_reply_parts(&claim, draft(reply.id, &[], &["here"]), at(330)).await.expect("written"));
+        assert!(store.replies().write_parts(&claim, draft(reply.id, &[], &["here"]), at(330)).await.expect("written"));
         arrive(store, vec![in_thread(4, 9, "four?")]).await;
         assert_eq!(due(thread(4), 9, speak(331, 7), 331).await, at(337));
     };
@@ -233,7 +233,7 @@ on_both! {
         let held = judging(store, at(400)).await;
         let refused = store.replies().write_verdict(&lost, verdict(top(), 5, speak(401, 5)), at(401)).await;
         assert!(matches!(refused, Err(StoreError::ClaimLost(_))), "{refused:?}");
-        assert_eq!((store.ledger().await.len(), store.replies().list_wanted_replies(at(900)).await.expect("read").len()), (0, 0));
+        assert_eq!((store.ledger().await.len(), store.replies().list_wanted(at(900)).await.expect("read").len()), (0, 0));
         let decided = store.replies().write_verdict(&held, verdict(top(), 5, quiet(900)), at(402)).await.expect("decided");
         assert_eq!(decided, Decided::Holds(at(900)));
     };

@@ -135,7 +135,7 @@ on_both! {
 
     lines_go_with_a_memory_that_is_built_anew => async |world: &World| {
         let claimed = written(&world.store, &[FAIR, CHOIR, MOVED, "- x: four"]).await;
-        world.store.memory().drop_memories_from(&claimed, &general(), RestartFrom::Chapter(2), by_hand(), at(50)).await.expect("restarted");
+        world.store.memory().drop_from(&claimed, &general(), RestartFrom::Chapter(2), by_hand(), at(50)).await.expect("restarted");
         merge_all(&world.store, &claimed).await;
         let (found, ends) = in_force(&world.store, &general()).await;
         assert!(found.is_empty() && ends.is_empty(), "the first chapter is left, shown whole, and nothing ends it");

@@ -41,11 +41,11 @@ on_both! {
         assert_eq!(store.local().find_marked_post(&place(), &mark, MessageTs::MIN).await.expect("read"), None);
         let ours = Message { user: UserId::new("UMYAO"), ..message("C1", 5, "It is in April.") };
         let (posted, arrived) =
-            store.local().post_local_part(&mark, ours.clone(), &attention(), at(5)).await.expect("posted");
+            store.local().post_part(&mark, ours.clone(), &attention(), at(5)).await.expect("posted");
         assert_eq!((posted, arrived.channels.len()), (ts(5), 1));
         // The same part again, as after a kill that came before its record.
         let again = Message { ts: ts(9), ..ours };
-        let (posted, arrived) = store.local().post_local_part(&mark, again, &attention(), at(9)).await.expect("posted");
+        let (posted, arrived) = store.local().post_part(&mark, again, &attention(), at(9)).await.expect("posted");
         assert_eq!((posted, arrived.channels.len()), (ts(5), 0));
         assert_eq!(store.local().find_marked_post(&place(), &mark, ts(5)).await.expect("read"), Some(ts(5)));
         assert_eq!(store.local().find_marked_post(&place(), &mark, ts(6)).await.expect("read"), None, "too old");
@@ -62,14 +62,14 @@ on_both! {
         let store = &world.store;
         store.intake().apply(vec![said(1, "bats"), said(2, "more bats")], at(3)).await.expect("applied");
         for reaction in [bat(1, "U2"), bat(1, "U2"), bat(2, "U1"), bat(2, "U2")] {
-            assert!(store.local().set_local_reaction(&general(), reaction, true).await.expect("added"));
+            assert!(store.local().set_reaction(&general(), reaction, true).await.expect("added"));
         }
-        assert!(!store.local().set_local_reaction(&general(), bat(8, "U1"), true).await.expect("answered"), "nothing is there");
-        assert!(store.local().set_local_reaction(&general(), bat(2, "U1"), false).await.expect("taken back"));
+        assert!(!store.local().set_reaction(&general(), bat(8, "U1"), true).await.expect("answered"), "nothing is there");
+        assert!(store.local().set_reaction(&general(), bat(2, "U1"), false).await.expect("taken back"));
         let all = store.local().reactions_since(&general(), MessageTs::MIN).await.expect("read");
         assert_eq!(all, [bat(1, "U2"), bat(2, "U2")]);
         store.intake().apply(vec![Event::Deleted { channel: general(), ts: ts(1) }], at(4)).await.expect("applied");
-        assert!(!store.local().set_local_reaction(&general(), bat(1, "U1"), true).await.expect("answered"), "it is gone");
+        assert!(!store.local().set_reaction(&general(), bat(1, "U1"), true).await.expect("answered"), "it is gone");
         assert_eq!(store.local().reactions_since(&general(), MessageTs::MIN).await.expect("read"), [bat(2, "U2")]);
     };
 
@@ -77,12 +77,12 @@ on_both! {
         let store = &world.store;
         store.intake().apply(vec![user("U2", "ken"), said(1, "bats"), said(2, "owls")], at(3)).await.expect("applied");
         for reaction in [bat(1, "U2"), bat(2, "U2"), bat(2, "U9")] {
-            assert!(store.local().set_local_reaction(&general(), reaction, true).await.expect("added"));
+            assert!(store.local().set_reaction(&general(), reaction, true).await.expect("added"));
         }
         let ken = UserId::new("U2");
         let some = ForgetScope { user: Some(ken), ..during(ts(2), ts(2)) };
-        for mut work in store.forget().begin_forgetting(&some, "alice", at(10)).await.expect("begun") {
-            while store.forget().forget_next_piece(&mut work, at(10)).await.expect("forgotten") {}
+        for mut work in store.forget().begin(&some, "alice", at(10)).await.expect("begun") {
+            while store.forget().do_next_piece(&mut work, at(10)).await.expect("forgotten") {}
         }
         let left = store.local().reactions_since(&general(), MessageTs::MIN).await.expect("read");
         assert_eq!(left, [bat(1, "U2"), bat(2, "U9")]);
@@ -100,8 +100,8 @@ on_both! {
         store.intake().apply(vec![by_ken(2), by_ken(4)], at(5)).await.expect("applied");
         let forget = async |from, to| {
             let scope = ForgetScope { user: Some(ken.clone()), ..during(from, to) };
-            for mut work in store.forget().begin_forgetting(&scope, "alice", at(10)).await.expect("begun") {
-                while store.forget().forget_next_piece(&mut work, at(10)).await.expect("forgotten") {}
+            for mut work in store.forget().begin(&scope, "alice", at(10)).await.expect("begun") {
+                while store.forget().do_next_piece(&mut work, at(10)).await.expect("forgotten") {}
             }
             store.local().members_of_channel(&hiring).await.expect("read")
         };
@@ -118,7 +118,7 @@ on_both! {
         store.intake().apply(known, at(3)).await.expect("applied");
         store.hearing().hear_since(Some(at(4)));
         assert_eq!(store.hearing().sight_of_channel(&general()).await.expect("read"), Sight::Unknown);
-        store.local().local_hear_all(at(4)).await.expect("opened");
+        store.local().hear_all(at(4)).await.expect("opened");
         assert_eq!(store.hearing().sight_of_channel(&general()).await.expect("read"), Sight::Open);
         let rows = store.archive().channels(&Visibility::Owner).await.expect("read");
         assert!(rows.iter().all(|row| row.member && row.gap_from.is_none()), "nothing of any is missing");
@@ -127,10 +127,10 @@ on_both! {
         assert_eq!(store.local().members_of_channel(&hiring).await.expect("read"), [ken.clone()].into());
         assert!(store.local().members_of_channel(&general()).await.expect("read").is_empty(), "it is open to everybody");
         store.local().add_to_channel(&hiring, &[aki.clone(), aki.clone()]).await.expect("invited");
-        assert_eq!(store.local().local_channels_of(&aki).await.expect("read"), [hiring.clone()].into());
-        store.local().local_hear_all(at(5)).await.expect("opened again");
+        assert_eq!(store.local().channels_of(&aki).await.expect("read"), [hiring.clone()].into());
+        store.local().hear_all(at(5)).await.expect("opened again");
         assert_eq!(store.local().members_of_channel(&hiring).await.expect("read"), [aki, ken].into());
-        let names: Vec<String> = store.local().all_local_people().await.expect("read").into_iter().map(|one| one.name).collect();
+        let names: Vec<String> = store.local().all_people().await.expect("read").into_iter().map(|one| one.name).collect();
         assert_eq!(names, ["aki", "ken"]);
     };
 
@@ -138,7 +138,7 @@ on_both! {
         let store = &world.store;
         assert_eq!(store.local().kind_of_past().await.expect("read"), None);
         for past in ["sample en", "sample ja"] {
-            assert_eq!(store.local().local_note_past(past).await.expect("noted"), "sample en");
+            assert_eq!(store.local().note_past(past).await.expect("noted"), "sample en");
         }
         assert_eq!(store.local().kind_of_past().await.expect("read").as_deref(), Some("sample en"));
     };
@@ -155,7 +155,7 @@ on_both! {
     };
 
     no_answer_was_given_before_the_first => async |world: &World| {
-        assert!(world.store.local().local_last_answer(&general()).await.expect("read").is_none());
+        assert!(world.store.local().last_answer(&general()).await.expect("read").is_none());
     };
 
     talk_is_read_from_its_end => async |world: &World| {
@@ -163,7 +163,7 @@ on_both! {
         let reply = Message { thread_ts: Some(ts(1)), ..message("C1", 4, "a reply") };
         let talk = vec![said(1, "one"), said(2, "two"), said(3, "three"), Event::Message(reply)];
         store.intake().apply(talk, at(5)).await.expect("applied");
-        let read = async |before, most| store.local().local_talk_from(&general(), before, most).await.expect("read");
+        let read = async |before, most| store.local().talk_from(&general(), before, most).await.expect("read");
         assert_eq!(read(MessageTs::MAX, 2).await, (ts(2), true));
         assert_eq!(read(MessageTs::MAX, 3).await, (ts(1), false));
         assert_eq!(read(MessageTs::MAX, 9).await, (MessageTs::MIN, false), "all there is");

@@ -147,7 +147,7 @@ on_both! {
             let version = save_next(store, &held, ClosedBy::Idle).await.expect("saved");
             write_text(store, &held, version, text).await;
         }
-        store.memory().drop_memories_from(&held, &general(), RestartFrom::Start, by_hand(), at(10)).await.expect("restarted");
+        store.memory().drop_from(&held, &general(), RestartFrom::Start, by_hand(), at(10)).await.expect("restarted");
         assert_eq!(history(store, 9).await, []);
         assert_eq!(store.memory().chapters_in_channel(&general()).await.expect("read"), Chapters::NONE);
     };

@@ -73,7 +73,7 @@ async fn visibility(store: &Store, id: &str) -> Visibility {
 
 async fn all(store: &Store, visibility: &Visibility) -> Vec<StoredMemo> {
     let query = MemoQuery { limit: 50, ..MemoQuery::default() };
-    store.memos().page_of_memos(visibility, &query).await.expect("read").memos
+    store.memos().page(visibility, &query).await.expect("read").memos
 }
 
 fn contents(memos: &[StoredMemo]) -> Vec<&str> {
@@ -91,24 +91,24 @@ async fn kept(store: &Store) -> Vec<String> {
 /// Somebody asks us something in a channel, at a second.
 async fn asked(store: &Store, channel: &str, second: i64, text: &str) -> MessageTs {
     let said = Event::Message(message(channel, second, &format!("<@UMYAO> {text}")));
-    store.intake().apply_live_events(vec![said], &attention(), at(second)).await.expect("applied");
+    store.intake().apply_live(vec![said], &attention(), at(second)).await.expect("applied");
     ts(second)
 }
 
 /// Something is said to nobody in particular.
 async fn told(store: &Store, channel: &str, second: i64, text: &str) {
     let said = Event::Message(message(channel, second, text));
-    store.intake().apply_live_events(vec![said], &attention(), at(second)).await.expect("applied");
+    store.intake().apply_live(vec![said], &attention(), at(second)).await.expect("applied");
 }
 
 async fn deleted(store: &Store, channel: &str, second: i64, now: i64) {
     let gone = Event::Deleted { channel: ChannelId::new(channel), ts: ts(second) };
-    store.intake().apply_live_events(vec![gone], &attention(), at(now)).await.expect("applied");
+    store.intake().apply_live(vec![gone], &attention(), at(now)).await.expect("applied");
 }
 
 async fn edited(store: &Store, channel: &str, second: i64, now: i64, text: &str) {
     let edited = Event::Message(Message { edited_at: Some(ts(now)), ..message(channel, second, text) });
-    store.intake().apply_live_events(vec![edited], &attention(), at(now)).await.expect("applied");
+    store.intake().apply_live(vec![edited], &attention(), at(now)).await.expect("applied");
 }
 
 /// Our own answer to what waits at a channel's top level, as it begins to be made at a second.
@@ -116,7 +116,7 @@ async fn answering(store: &Store, channel: &str, second: i64) -> Grounds {
     let place = Place { channel: ChannelId::new(channel), thread: None };
     let claim = store.claim(&place_subject(&place), at(second), at(second + 30)).await.expect("asked");
     let wanted =
-        store.replies().wanted_reply(&place, at(second)).await.expect("read").expect("somebody asked");
+        store.replies().find_wanted(&place, at(second)).await.expect("read").expect("somebody asked");
     let rows = store.archive().channels(&Visibility::Owner).await.expect("read");
     let row = rows.iter().find(|row| row.channel.id == place.channel).expect("a known channel");
     Grounds {
@@ -139,14 +139,9 @@ pub(crate) async fn noted(
 ) -> Result<StoredMemo, MemoError> {
     asked(store, channel, second, ask).await;
     let grounds = answering(store, channel, second).await;
-    let memo =
-        store.memos().add_memo(&MemoHand::Reply(grounds.clone()), &draft(name, content), at(second)).await;
+    let memo = store.memos().add(&MemoHand::Reply(grounds.clone()), &draft(name, content), at(second)).await;
     // It has said so, and the place is quiet again.
-    store
-        .replies()
-        .skip_reply(&grounds.claim, grounds.reply, "it is a test", at(second))
-        .await
-        .expect("ended");
+    store.replies().skip(&grounds.claim, grounds.reply, "it is a test", at(second)).await.expect("ended");
     store.release(&grounds.claim).await.expect("released");
     memo
 }

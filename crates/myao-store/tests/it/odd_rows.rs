@@ -31,11 +31,11 @@ on_both! {
         let store = &world.store;
         store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
         arrive(store, vec![mention(5)]).await;
-        assert!(!store.replies().replies_to_act_on(at(6)).await.expect("read").any_unreadable);
+        assert!(!store.replies().to_act_on(at(6)).await.expect("read").any_unreadable);
         plant(world, "UPDATE replies SET cause = 'odd'").await;
-        assert!(store.replies().replies_to_act_on(at(6)).await.expect("read").any_unreadable);
+        assert!(store.replies().to_act_on(at(6)).await.expect("read").any_unreadable);
         assert_eq!(store.replies().set_aside_unreadable(at(6)).await.expect("set aside").len(), 1);
         assert!(store.replies().set_aside_unreadable(at(7)).await.expect("asked").is_empty());
-        assert!(!store.replies().replies_to_act_on(at(7)).await.expect("read").any_unreadable);
+        assert!(!store.replies().to_act_on(at(7)).await.expect("read").any_unreadable);
     };
 }

@@ -83,9 +83,9 @@ on_both! {
         assert_eq!(contents(store).await, ["lunch at noon", "the axolotl project"].map(str::to_owned).into());
         let place = Visibility::Place { channel: general(), open_channels: false };
         let all = MemoQuery { limit: 50, ..MemoQuery::default() };
-        let seen = store.memos().page_of_memos(&place, &all).await.expect("read").memos;
+        let seen = store.memos().page(&place, &all).await.expect("read").memos;
         assert_eq!(seen.iter().map(|one| one.memo.name.as_str()).collect::<Vec<_>>(), ["food"]);
-        assert_eq!(store.memos().page_of_memos(&Visibility::Owner, &all).await.expect("read").total, 2, "the owner's from now on");
+        assert_eq!(store.memos().page(&Visibility::Owner, &all).await.expect("read").total, 2, "the owner's from now on");
         let ledger = myao_store::LedgerQuery { channel: None, since: at(-2_000_000_000), limit: 9 };
         let reasons: BTreeSet<String> = store.replies().list_verdicts(&Visibility::Owner, &ledger).await.expect("read").into_iter().map(|one| one.reason).collect();
         assert!(reasons.iter().all(|reason| !reason.contains("axolotl")), "{reasons:?}");

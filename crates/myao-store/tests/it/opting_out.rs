@@ -87,7 +87,7 @@ async fn talk(store: &Store, channel: &str) -> Vec<String> {
 
 /// The reply wanted at top level of C1, with the claim on it, if one is.
 async fn wanted(store: &Store) -> Option<(ReplyId, Vec<MessageTs>)> {
-    let reply = store.replies().wanted_reply(&top(), at(100)).await.expect("read")?;
+    let reply = store.replies().find_wanted(&top(), at(100)).await.expect("read")?;
     Some((reply.id, reply.triggers))
 }
 
@@ -96,11 +96,7 @@ async fn write(store: &Store, parts: &[&str]) -> (ReplyId, Claim) {
     let (reply, triggers) = wanted(store).await.expect("wanted");
     let claim = take(store, &top(), at(100)).await;
     assert!(
-        store
-            .replies()
-            .write_reply_parts(&claim, draft(reply, &triggers, parts), at(101))
-            .await
-            .expect("written")
+        store.replies().write_parts(&claim, draft(reply, &triggers, parts), at(101)).await.expect("written")
     );
     (reply, claim)
 }
@@ -163,7 +159,7 @@ on_both! {
         };
         let other = words(store.gather().for_prompt(&request(&general())).await.expect("read"));
         assert_eq!(other, (false, vec!["hello".to_owned()], Vec::new()));
-        let (is_passing, texts, waits) = words(store.gather().gather_to_answer(&request(&general())).await.expect("read"));
+        let (is_passing, texts, waits) = words(store.gather().for_answer(&request(&general())).await.expect("read"));
         assert_eq!((is_passing, texts.len(), waits), (true, 2, vec![ts(2)]));
         assert!(texts[1].contains(CANARY));
 
@@ -197,10 +193,10 @@ on_both! {
         let place = Place { channel: general(), thread: Some(ts(1)) };
         let asked = Message { thread_ts: Some(ts(1)), ..message("C1", 3, "<@UMYAO> and here?") };
         arrive(&store, vec![Event::Message(asked)]).await;
-        let other = store.replies().wanted_reply(&place, at(100)).await.expect("read").expect("wanted");
+        let other = store.replies().find_wanted(&place, at(100)).await.expect("read").expect("wanted");
         let theirs = take(&store, &place, at(100)).await;
         let words = draft(other.id, &other.triggers, &["open"]);
-        assert!(store.replies().write_reply_parts(&theirs, words, at(101)).await.expect("written"));
+        assert!(store.replies().write_parts(&theirs, words, at(101)).await.expect("written"));
         assert!(store.intake().mark_part_sending(&theirs, other.id, 1, at(102)).await.expect("asked"));
         let post = Message { thread_ts: Some(ts(1)), ..own(103, "open") };
         store.intake().note_part_posted(&theirs, other.id, 1, post, at(104)).await.expect("posted");
@@ -220,7 +216,7 @@ on_both! {
         assert_eq!(wanted(&store).await.expect("wanted").1, [ts(1)]);
         arrive(&store, vec![edit(1, 6, "<@UMYAO> something else")]).await;
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
-        let gathered = store.gather().gather_to_answer(&request(&general())).await.expect("read").expect("known");
+        let gathered = store.gather().for_answer(&request(&general())).await.expect("read").expect("known");
         assert_eq!(gathered.messages[0].text, "<@UMYAO> something else");
         arrive(&store, vec![edit(1, 7, "never mind, something else")]).await;
         assert!(wanted(&store).await.is_none());
@@ -236,13 +232,13 @@ on_both! {
         let store = heeding(world, &["U2"], &[]).await;
         arrive(&store, vec![question(1)]).await;
         let (reply, triggers) = wanted(&store).await.expect("wanted");
-        let read_revision = store.gather().gather_to_answer(&request(&general())).await.expect("read").expect("known");
+        let read_revision = store.gather().for_answer(&request(&general())).await.expect("read").expect("known");
         let read_revision = read_revision.channel.revision;
         let Event::Message(edit) = edited(1, 5, "<@UMYAO> and who?") else { panic!("a message") };
         arrive(&store, vec![by("U2", edit)]).await;
         let claim = take(&store, &top(), at(100)).await;
         let words = myao_store::ReplyDraft { read_revision, ..draft(reply, &triggers, &["too late"]) };
-        assert!(!store.replies().write_reply_parts(&claim, words, at(101)).await.expect("asked"));
+        assert!(!store.replies().write_parts(&claim, words, at(101)).await.expect("asked"));
     };
 
     what_a_crash_leaves_behind_is_wiped_within_a_day => async |world: &World| {
@@ -255,7 +251,7 @@ on_both! {
         assert!(!rows_with(world, CANARY).await.is_empty());
         assert!(store.replies().wipe_left_over(at(101) + day).await.expect("wiped"));
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
-        assert!(store.replies().list_unfinished_replies().await.expect("read").is_empty());
+        assert!(store.replies().list_unfinished().await.expect("read").is_empty());
         // Should it have been posted after all, that is not archived when it is caught up with.
         arrive(&store, vec![Event::Message(own(103, CANARY)), Event::Message(own(5000, "another"))]).await;
         assert_eq!(talk(&store, "C1").await, ["another"]);
@@ -267,7 +263,7 @@ on_both! {
         arrive(&store, vec![by("UQUIETLY", message("C1", 1, "<@UMYAO> who am I?"))]).await;
         let (reply, _) = wanted(&store).await.expect("wanted");
         let claim = take(&store, &top(), at(100)).await;
-        store.replies().skip_reply(&claim, reply, "too old", at(101)).await.expect("skipped");
+        store.replies().skip(&claim, reply, "too old", at(101)).await.expect("skipped");
         assert!(store.replies().wipe_left_over(at(102)).await.expect("wiped"));
         assert!(!rows_with(world, "UQUIETLY").await.is_empty(), "for the limit of answers a person");
         assert!(store.replies().wipe_left_over(at(103) + day).await.expect("wiped"));
@@ -280,13 +276,13 @@ on_both! {
         arrive(&store, vec![question(1)]).await;
         let (reply, _) = wanted(&store).await.expect("wanted");
         let claim = take(&store, &top(), at(100)).await;
-        store.replies().skip_reply(&claim, reply, "too old", at(101)).await.expect("skipped");
+        store.replies().skip(&claim, reply, "too old", at(101)).await.expect("skipped");
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
         store.release(&claim).await.expect("released");
         arrive(&store, vec![question(2)]).await;
         let (reply, triggers) = wanted(&store).await.expect("wanted");
         let claim = take(&store, &top(), at(100)).await;
-        assert!(store.replies().write_reply_parts(&claim, draft(reply, &triggers, &[]), at(101)).await.expect("written"));
+        assert!(store.replies().write_parts(&claim, draft(reply, &triggers, &[]), at(101)).await.expect("written"));
         assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new(), "there was nothing to say");
     };
 

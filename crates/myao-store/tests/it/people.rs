@@ -130,7 +130,7 @@ on_both! {
         let versions = store.memory().version_log(&Visibility::Owner, &general()).await.expect("read");
         let steps: Vec<StepId> = versions.iter().map(|log| log.step).collect();
         commit(store, &claimed, merge("all", 1, &steps[..1], None)).await;
-        store.memory().drop_memories_from(&claimed, &general(), RestartFrom::Chapter(1), by_hand(), at(150)).await.expect("restarted");
+        store.memory().drop_from(&claimed, &general(), RestartFrom::Chapter(1), by_hand(), at(150)).await.expect("restarted");
         assert_eq!(of_ana(store).await, ["C2 v1 Zoe: Decided: Ana gets 500 euros."]);
         whole(store).await;
     };

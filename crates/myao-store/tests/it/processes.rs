@@ -30,7 +30,7 @@ async fn gap(store: &Store) -> Option<MessageTs> {
 
 /// A process that is connected at a second, and shows itself.
 async fn connect(store: &Store, second: i64) -> Beat {
-    store.hearing().begin_hearing(at(second));
+    store.hearing().begin(at(second));
     beat(store, second).await
 }
 
@@ -55,7 +55,7 @@ on_both! {
         connect(store, 2).await;
         beat(store, 10).await;
         assert_eq!((gap(store).await, heard(store).await), (None, Some(at(10))));
-        store.hearing().stop_hearing(&card(), at(12), at(13)).await.expect("stopped");
+        store.hearing().stop(&card(), at(12), at(13)).await.expect("stopped");
         assert_eq!(gap(store).await, Some(ts(12 - 30)));
         let opened = store.hearing().gaps().await.expect("read")[0].opened;
         deaf(store, 17).await;
@@ -108,7 +108,7 @@ async fn no_gap_opens_while_another_process_hears() {
     assert!(!beat(&other, 5).await.opened);
     assert_eq!((gap(store).await, heard(store).await), (None, Some(at(5))));
     // The first one loses its connection and finds it again.
-    store.hearing().stop_hearing(&card(), at(6), at(7)).await.expect("stopped");
+    store.hearing().stop(&card(), at(6), at(7)).await.expect("stopped");
     beat(&other, 9).await;
     connect(store, 10).await;
     beat(&other, 13).await;
@@ -175,7 +175,7 @@ async fn a_silent_loss_is_a_gap_whoever_hears() {
         beat(&other, second).await;
         world.store.hearing().report_alive(&card(), Some(at(2)), at(second)).await.expect("shown");
     }
-    world.store.hearing().stop_hearing(&card(), at(2), at(42)).await.expect("stopped");
+    world.store.hearing().stop(&card(), at(2), at(42)).await.expect("stopped");
     assert_eq!(gap(&other).await, Some(ts(2 - 30)));
 }
 

@@ -145,7 +145,7 @@ on_both! {
         crate::planted::plant(world, "UPDATE replies SET reason = 'the model spoke of quaggahouse'").await;
         let scope = myao_core::forget::ForgetScope::message(general(), ts(2));
         crate::forget::forget(store, &scope, 200).await;
-        let reasons = store.replies().failed_and_postponed_replies(at(0)).await.expect("read");
+        let reasons = store.replies().failed_and_postponed(at(0)).await.expect("read");
         assert!(reasons.iter().all(|reply| !reply.reason.contains("quagga")), "{reasons:?}");
     };
 
@@ -258,9 +258,9 @@ on_both! {
             Event::of_sighting(Sighting { telling, progress, ..Sighting::from(said) })
         };
         let hear = async |second: i64, event: Event| {
-            store.intake().apply_live_events(vec![event], &answering, at(second)).await.expect("applied");
+            store.intake().apply_live(vec![event], &answering, at(second)).await.expect("applied");
         };
-        let is_due = async |second: i64| !store.replies().replies_to_act_on(at(second)).await.expect("read").due.is_empty();
+        let is_due = async |second: i64| !store.replies().to_act_on(at(second)).await.expect("read").due.is_empty();
         hear(100, piece("<@UMYAO> can", Telling::Posted, WritingProgress::Unknown)).await;
         assert!(!is_due(100).await, "not from its first piece");
         hear(105, piece("<@UMYAO> can you", Telling::Changed(ts(105)), WritingProgress::Unknown)).await;
@@ -271,7 +271,7 @@ on_both! {
         hear(210, piece("<@UMYAO> can you look?", Telling::Changed(ts(210)), WritingProgress::Finished)).await;
         assert!(is_due(210).await, "it is whole");
         hear(211, piece("<@UMYAO> can you look??", Telling::Changed(ts(211)), WritingProgress::Unfinished)).await;
-        store.intake().apply_live_events(vec![mention(212)], &answering, at(212)).await.expect("applied");
+        store.intake().apply_live(vec![mention(212)], &answering, at(212)).await.expect("applied");
         assert!(is_due(212).await, "a person does not wait for a program");
     };
 

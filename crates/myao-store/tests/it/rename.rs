@@ -26,7 +26,7 @@ fn shared() -> ChannelId {
 async fn furnish(store: &Store) {
     let mention = Event::Message(Message { thread_ts: Some(ts(1)), ..message("C1", 5, "<@UMYAO> hi") });
     let events = vec![channel("C1", ChannelKind::Public), said(1, "one"), said(2, "two"), mention];
-    store.intake().apply_live_events(events, &attention(), at(10)).await.expect("applied");
+    store.intake().apply_live(events, &attention(), at(10)).await.expect("applied");
     let held = claim(store, "channel:C1").await;
     cut_chapters(store, &held, 0, 1).await;
     let whole = Range { channel: general(), from: ts(0), to: ts(10) };
@@ -89,7 +89,7 @@ on_both! {
         let thread = text(MemoryScope::Thread, &thread, MemoryType::ShortTerm).await;
         assert_eq!(thread.as_deref(), Some("the thread"));
         let place = Place { channel: shared(), thread: Some(ts(1)) };
-        let reply = store.replies().wanted_reply(&place, at(20)).await.expect("read").expect("wanted");
+        let reply = store.replies().find_wanted(&place, at(20)).await.expect("read").expect("wanted");
         assert_eq!(reply.triggers, [ts(5)]);
         let subjects: Vec<String> =
             store.memory().list_open_setbacks().await.expect("read").into_iter().map(|setback| setback.subject).collect();
@@ -126,13 +126,13 @@ on_both! {
             id: shared(), name: "shared".to_owned(), kind: ChannelKind::Private, external: true,
         });
         let events = vec![kind, told(30, "new"), edited, gone, mention, again];
-        store.intake().apply_live_events(events, &attention(), at(60)).await.expect("applied");
+        store.intake().apply_live(events, &attention(), at(60)).await.expect("applied");
         assert!(store.intake().rename_channel_everywhere(&general(), &shared(), at(61)).await.expect("renamed"));
         assert_eq!(texts(store, &shared()).await, ["two!", "<@UMYAO> hi", "new", "<@UMYAO> and?"]);
         let rows = store.archive().channels(&Visibility::Owner).await.expect("read");
         assert_eq!((rows.len(), rows[0].channel.name.as_str(), rows[0].channel.external), (1, "shared", true));
         assert_eq!(rows[0].memory_from, Some(ts(0)));
-        let all = store.replies().list_wanted_replies(at(61)).await.expect("read");
+        let all = store.replies().list_wanted(at(61)).await.expect("read");
         assert_eq!(all.len(), 1, "{all:?}");
         assert_eq!(all[0].triggers, [ts(5), ts(40)]);
         // The chapter was made from what is gone.
@@ -146,7 +146,7 @@ on_both! {
     decisions_go_along_with_what_came_of_them => async |world: &World| {
         let store = &world.store;
         listening(store, &["C1"]).await;
-        store.intake().apply_live_events(vec![said(1, "anybody?")], &attention(), at(1)).await.expect("applied");
+        store.intake().apply_live(vec![said(1, "anybody?")], &attention(), at(1)).await.expect("applied");
         let reply = speak_up(store, 1, at(900), at(10)).await.expect("opened");
         assert!(store.intake().rename_channel_everywhere(&general(), &shared(), at(20)).await.expect("renamed"));
         assert!(ledger(store, general()).await.is_empty());
@@ -161,7 +161,7 @@ on_both! {
         assert_eq!(open.decided.get(&(None, ts(1))), Some(&Decision::Speak));
         // And it is given under the new id.
         let place = Place { channel: shared(), thread: None };
-        let wanted = store.replies().wanted_reply(&place, at(900)).await.expect("read").expect("due");
+        let wanted = store.replies().find_wanted(&place, at(900)).await.expect("read").expect("due");
         assert_eq!(wanted.id, reply);
         assert!(store.replies().is_left_alone(&place, ts(1)).await.expect("read"));
     };
@@ -171,13 +171,13 @@ on_both! {
         let store = &world.store;
         listening(store, &["C1", "C9"]).await;
         let early = Event::Message(message("C9", 1, "anybody?"));
-        store.intake().apply_live_events(vec![early], &attention(), at(1)).await.expect("applied");
+        store.intake().apply_live(vec![early], &attention(), at(1)).await.expect("applied");
         let place = Place { channel: shared(), thread: None };
         let unasked = speak_up_in(store, place.clone(), 1, at(900), at(10)).await.expect("opened");
         let mention = Event::Message(message("C1", 12, "<@UMYAO> hi"));
-        store.intake().apply_live_events(vec![mention], &attention(), at(12)).await.expect("applied");
+        store.intake().apply_live(vec![mention], &attention(), at(12)).await.expect("applied");
         assert!(store.intake().rename_channel_everywhere(&general(), &shared(), at(20)).await.expect("renamed"));
-        let wanted = store.replies().list_wanted_replies(at(21)).await.expect("read");
+        let wanted = store.replies().list_wanted(at(21)).await.expect("read");
         assert_eq!(wanted.len(), 1, "{wanted:?}");
         assert_eq!((wanted[0].id, wanted[0].cause, wanted[0].triggers.clone()), (unasked, Cause::Mention, vec![ts(12)]));
     };

@@ -69,7 +69,7 @@ on_both! {
         assert!(!store.memory().thread_was_written(&general(), ts(1), ts(3)).await.expect("read"));
 
         let by = Origin { kind: StepKind::Dropped, actor: "alice".to_owned(), reason: "again".to_owned() };
-        store.memory().drop_memories_from(&built.claim, &general(), RestartFrom::Chapter(1), by, at(30)).await.expect("dropped");
+        store.memory().drop_from(&built.claim, &general(), RestartFrom::Chapter(1), by, at(30)).await.expect("dropped");
         assert_eq!(rewritten(store).await, [""; 0], "a person wants it anew");
         assert!(to_write(store).await.iter().all(|(_, was_written)| !was_written));
     };

@@ -174,7 +174,7 @@ on_both! {
         let store = &world.store;
         remembered(store).await;
         write_memory(store, draft(MemoryScope::Workspace, "workspace", MemoryType::LongTerm, "all"), by_hand(), at(9)).await;
-        let totals = store.memory().memory_totals().await.expect("read");
+        let totals = store.memory().totals().await.expect("read");
         assert_eq!((totals.chapters, totals.versions, totals.verbatim), (3, 3, 0));
         assert_eq!((totals.long_term, totals.threads, totals.workspace), (1, 0, true));
     };
@@ -202,7 +202,7 @@ on_both! {
     a_restart_goes_back_to_before_its_first_chapter => async |world: &World| {
         let store = &world.store;
         let (claim, _) = remembered(store).await;
-        store.memory().drop_memories_from(&claim, &general(), RestartFrom::Chapter(2), by_hand(), at(10)).await.expect("restarted");
+        store.memory().drop_from(&claim, &general(), RestartFrom::Chapter(2), by_hand(), at(10)).await.expect("restarted");
         assert_eq!(long_term(store).await, ["up to 1"]);
         let waiting = store.memory().chapters_to_write(&general()).await.expect("read");
         assert_eq!(waiting.iter().map(|chapter| chapter.version).collect::<Vec<_>>(), [2, 3]);
@@ -213,7 +213,7 @@ on_both! {
         let (claim, _) = remembered(store).await;
         let thread = format!("C1:{}", ts(1));
         write_memory(store, draft(MemoryScope::Thread, &thread, MemoryType::ShortTerm, "a thread"), by_hand(), at(9)).await;
-        store.memory().drop_memories_from(&claim, &general(), RestartFrom::Start, by_hand(), at(10)).await.expect("restarted");
+        store.memory().drop_from(&claim, &general(), RestartFrom::Start, by_hand(), at(10)).await.expect("restarted");
         assert_eq!(store.memory().chapters_in_channel(&general()).await.expect("read").end, None);
         assert!(store.memory().all_memories(&Visibility::Owner).await.expect("read").is_empty());
     };
@@ -224,12 +224,12 @@ on_both! {
         store.intake().apply(vec![channel("G1", ChannelKind::Private)], at(0)).await.expect("applied");
         write_memory(store, draft(MemoryScope::Channel, "G1", MemoryType::LongTerm, "private"), by_hand(), at(9)).await;
         assert!(store.memory().workspace_is_open().await.expect("read"));
-        let inputs = store.memory().memories_for_workspace().await.expect("read");
+        let inputs = store.memory().for_workspace().await.expect("read");
         let told: Vec<_> = inputs.iter().map(|one| (one.channel.id.as_str(), one.content.as_str(), one.integrated)).collect();
         assert_eq!(told, [("C1", "up to 2", false)]);
         let all = draft(MemoryScope::Workspace, "workspace", MemoryType::LongTerm, "all");
         written(store, &claim, StepDraft { hard: heads, ..step(all, 1, None) }).await;
-        let inputs = store.memory().memories_for_workspace().await.expect("read");
+        let inputs = store.memory().for_workspace().await.expect("read");
         assert!(inputs.iter().all(|one| one.integrated && one.contained), "{inputs:?}");
     };
 

@@ -175,7 +175,7 @@ on_both! {
         let memory = store.memory().all_memories(&Visibility::Owner).await.expect("read").remove(0).1;
         let text = "[secret: password-in-url]";
         assert_eq!(memory.content(), format!("- tea at four\n- the mirror, {}", url().replace(PASSWORD, text)));
-        let memos = store.memos().page_of_memos(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await.expect("read");
+        let memos = store.memos().page(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await.expect("read");
         assert!(format!("{memos:?}").matches(text).count() == 2, "{memos:?}");
         for column in [
             "SELECT content FROM memory_steps", "SELECT content FROM memories", "SELECT content || detail FROM memos",

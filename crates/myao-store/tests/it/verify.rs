@@ -331,8 +331,8 @@ on_both! {
         let built = build(&world.store).await;
         let hand = || myao_store::ByHand { actor: "alice".into(), reason: String::new() };
         let store = &world.store;
-        let back = store.memory().revert_memory(&built.claim, built.merges[0], hand(), at(10)).await.expect("reverted");
-        store.memory().edit_memory(&built.claim, (crate::built::long_term(), back), "mine", hand(), at(11)).await.expect("edited");
+        let back = store.memory().revert(&built.claim, built.merges[0], hand(), at(10)).await.expect("reverted");
+        store.memory().edit(&built.claim, (crate::built::long_term(), back), "mine", hand(), at(11)).await.expect("edited");
         let head = store.memory().journal_of_memory(&Visibility::Owner, &crate::built::long_term()).await.expect("read").pop().expect("an entry");
         commit(store, &built.claim, merge("on", 4, &built.chapters[3..], Some(head.step))).await;
         assert_eq!(faults(world).await, []);

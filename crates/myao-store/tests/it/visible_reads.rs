@@ -83,12 +83,12 @@ async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
         format!("{:?}", store.recall().lines_of_person(to, &zoe, 99).await.expect("read")),
     );
     see("memories", format!("{:?}", store.memory().all_memories(to).await.expect("read")));
-    see("memo_log", format!("{:?}", store.memos().newest_memo_entries(to, None, 99).await.expect("read")));
+    see("memo_log", format!("{:?}", store.memos().newest_entries(to, None, 99).await.expect("read")));
     for name in ["note C1", "note C2"] {
-        let memo = store.memos().find_memos_by_name(&Visibility::Owner, name).await.expect("read").remove(0);
+        let memo = store.memos().find_by_name(&Visibility::Owner, name).await.expect("read").remove(0);
         see(
             "memo_sources",
-            format!("{:?}", store.memos().messages_behind_memo(to, &memo.id).await.expect("read")),
+            format!("{:?}", store.memos().messages_behind(to, &memo.id).await.expect("read")),
         );
     }
     shown
@@ -204,20 +204,20 @@ const WORDS: [&str; 21] = [
 /// Reads of words that take no visibility, and why they show nothing that may not be seen.
 const WITHOUT: [(&str, &str); 12] = [
     ("for_prompt", "its request names a place, whose visibility is looked up in the same snapshot"),
-    ("gather_to_answer", "the same"),
+    ("for_answer", "the same"),
     (
         "texts_to_embed",
         "for the owner's model of embeddings; what it gives is looked up through a visibility",
     ),
-    ("memories_for_workspace", "memories of open channels only, for the memory that all of them see"),
+    ("for_workspace", "memories of open channels only, for the memory that all of them see"),
     ("texts_that_go", "for the owner, who is shown what a forgetting would take"),
-    ("list_unfinished_replies", "our own words, on their way to the place for which they were written"),
-    ("reply_step", "the same, of one place"),
-    ("add_memo", "gives back what was just written by that hand"),
-    ("edit_memo", "gives back what was just written by that hand"),
-    ("remove_memo", "gives back what was just removed by that hand"),
-    ("change_memo_audience", "gives back what the owner just placed"),
-    ("memos_taken_over", "the owner says who may see them"),
+    ("list_unfinished", "our own words, on their way to the place for which they were written"),
+    ("step", "the same, of one place"),
+    ("add", "gives back what was just written by that hand"),
+    ("edit", "gives back what was just written by that hand"),
+    ("remove", "gives back what was just removed by that hand"),
+    ("change_audience", "gives back what the owner just placed"),
+    ("taken_over", "the owner says who may see them"),
 ];
 
 /// The signatures of a file's public functions, each on one line, by name.

@@ -107,7 +107,7 @@ on_both! {
         assert_eq!(arrived.places.len(), 0, "a name under which a bot posts");
         let mut answering = attention();
         answering.bots = BTreeSet::from([UserId::new("B7")]);
-        let again = store.intake().apply_live_events(vec![bridged, by("B7:alice", 4, "<@UMYAO> hi")], &answering, at(100)).await;
+        let again = store.intake().apply_live(vec![bridged, by("B7:alice", 4, "<@UMYAO> hi")], &answering, at(100)).await;
         assert_eq!(again.expect("applied").places.len(), 1, "a bot that is answered, under whatever name");
     };
 

@@ -49,7 +49,7 @@ async fn show_form(visit: &Visit, trouble: Option<&str>) -> Result<Response, Pag
         Some(Err(unclear)) => (None, Some(unclear)),
         None => (None, None),
     };
-    let past = visit.site.store.forget().newest_forgettings(LISTED).await?;
+    let past = visit.site.store.forget().list_newest(LISTED).await?;
     let main = html! {
         header.head {
             h1 { (title) }
@@ -119,9 +119,9 @@ pub(super) async fn begin_forgetting(visit: Visit) -> PageResult {
     let by = &visit.visitor.name;
     let now = visit.site.now();
     let begun = if shown.is_empty() {
-        BegunForgetting::Begun(store.forget().begin_forgetting(&scope, by, now).await?)
+        BegunForgetting::Begun(store.forget().begin(&scope, by, now).await?)
     } else {
-        store.forget().begin_forgetting_as_shown(&scope, shown, by, now).await?
+        store.forget().begin_as_shown(&scope, shown, by, now).await?
     };
     let begun = match begun {
         BegunForgetting::Begun(works) => works,
@@ -165,7 +165,7 @@ pub(super) async fn show_progress(Path(id): Path<String>, visit: Visit) -> PageR
     if visit.view.place.is_some() {
         return Err(PageError::NotFound);
     }
-    let forgetting = visit.site.store.forget().find_forgetting(id).await?.ok_or(PageError::NotFound)?;
+    let forgetting = visit.site.store.forget().find(id).await?.ok_or(PageError::NotFound)?;
     let is_done = forgetting.stage == ForgetStage::Done;
     let title = if is_done { visit.say("forget-forgotten") } else { visit.say("forget-being-forgotten") };
     let main = html! {

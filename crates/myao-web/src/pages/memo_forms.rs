@@ -52,7 +52,7 @@ pub(super) async fn add_from_form(visit: Visit) -> PageResult {
         Err(error) => return list_with_trouble(&visit, Some(&error.to_string())).await,
     };
     let hand = MemoHand::Owner { name: visit.visitor.name.clone(), audience };
-    match visit.site.store.memos().add_memo(&hand, &draft, visit.site.now()).await {
+    match visit.site.store.memos().add(&hand, &draft, visit.site.now()).await {
         Ok(memo) => Ok(go_to(&address_of_memo(&visit, &memo))),
         Err(MemoError::Store(error)) => Err(error.into()),
         Err(error) => list_with_trouble(&visit, Some(&error.to_string())).await,
@@ -77,7 +77,7 @@ pub(super) async fn change_from_form(Path(id): Path<String>, visit: Visit) -> Pa
         Ok(change) => change,
         Err(error) => return one_with_trouble(&visit, &stored, Some(&error.to_string())).await,
     };
-    match visit.site.store.memos().edit_memo(&hand, &stored.memo.name, &change, visit.site.now()).await {
+    match visit.site.store.memos().edit(&hand, &stored.memo.name, &change, visit.site.now()).await {
         Ok(memo) => Ok(go_to(&address_of_memo(&visit, &memo))),
         Err(MemoError::Store(error)) => Err(error.into()),
         Err(error) => one_with_trouble(&visit, &stored, Some(&error.to_string())).await,
@@ -89,7 +89,7 @@ async fn move_to_audience(visit: &Visit, stored: &StoredMemo) -> Result<Response
         return one_with_trouble(visit, stored, Some(no_channel(visit))).await;
     };
     let placement = MemoPlacement { memo: stored.id.clone(), audience, by: visit.visitor.name.clone() };
-    match visit.site.store.memos().change_memo_audience(&placement, visit.site.now()).await {
+    match visit.site.store.memos().change_audience(&placement, visit.site.now()).await {
         Ok(memo) => Ok(go_to(&address_of_memo(visit, &memo))),
         Err(MemoError::Store(error)) => Err(error.into()),
         Err(error) => one_with_trouble(visit, stored, Some(&error.to_string())).await,
@@ -101,7 +101,7 @@ async fn remove_and_redirect(
     hand: &MemoHand,
     stored: &StoredMemo,
 ) -> Result<Response, PageError> {
-    match visit.site.store.memos().remove_memo(hand, &stored.memo.name, visit.site.now()).await {
+    match visit.site.store.memos().remove(hand, &stored.memo.name, visit.site.now()).await {
         Ok(_) => Ok(go_to(&visit.href("/memos", &[]))),
         Err(MemoError::Store(error)) => Err(error.into()),
         Err(error) => one_with_trouble(visit, stored, Some(&error.to_string())).await,

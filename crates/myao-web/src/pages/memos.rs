@@ -26,7 +26,7 @@ pub(super) async fn list_with_trouble(visit: &Visit, trouble: Option<&str>) -> R
     let tag = visit.query.get("tag").map(str::to_owned);
     let offset = visit.query.parsed::<u32>("from").map_or(0, u64::from);
     let query = MemoQuery { tag: tag.clone(), offset, limit: MOST_LISTED };
-    let found = visit.site.store.memos().page_of_memos(&visit.view.visibility, &query).await?;
+    let found = visit.site.store.memos().page(&visit.view.visibility, &query).await?;
     let tags = visit.site.store.memos().tags_with_counts(&visit.view.visibility).await?;
     let shown = offset.saturating_add(u64::try_from(found.memos.len()).unwrap_or(u64::MAX));
     let next =
@@ -87,7 +87,7 @@ pub(super) async fn find_visible(visit: &Visit, id: &str) -> Result<StoredMemo, 
     let mut offset = 0;
     loop {
         let query = MemoQuery { tag: None, offset, limit: MOST_LISTED };
-        let some = visit.site.store.memos().page_of_memos(&visit.view.visibility, &query).await?;
+        let some = visit.site.store.memos().page(&visit.view.visibility, &query).await?;
         if let Some(memo) = some.memos.iter().find(|memo| memo.id.as_str() == id) {
             return Ok(memo.clone());
         }
@@ -110,7 +110,7 @@ pub(super) async fn one_with_trouble(
     stored: &StoredMemo,
     trouble: Option<&str>,
 ) -> Result<Response, PageError> {
-    let sources = visit.site.store.memos().messages_behind_memo(&visit.view.visibility, &stored.id).await?;
+    let sources = visit.site.store.memos().messages_behind(&visit.view.visibility, &stored.id).await?;
     let team_url = visit.site.store.archive().team_url().await?;
     let memo = &stored.memo;
     let by = match &stored.maker {

@@ -198,15 +198,12 @@ async fn what_needs_attention(
             channel.map(|id| visit.channel_href(id, "", &[])),
         ));
     }
-    if store.forget().has_more_to_forget().await? {
+    if store.forget().has_more().await? {
         let words = visit.say("overview-still-to-be-forgotten");
         needs.push((words.to_owned(), None));
     }
-    let undecided = if visit.view.visibility == Visibility::Owner {
-        store.memos().count_undecided_memos().await?
-    } else {
-        0
-    };
+    let undecided =
+        if visit.view.visibility == Visibility::Owner { store.memos().count_undecided().await? } else { 0 };
     if undecided > 0 {
         let words = visit.say_with("overview-undecided-memos", &[("number", undecided.into())]);
         needs.push((words, Some(visit.href("/memos", &[]))));

@@ -98,7 +98,7 @@ impl RoomPlace {
             under_way: (chapters.next_version(), chapters.uncut_from()),
             waiting: waiting.map(|(_, stamps)| stamps).unwrap_or_default(),
             long_term: texts.into_iter().take(current).rev().take(2).collect(),
-            answered: store.local().local_last_answer(channel).await?,
+            answered: store.local().last_answer(channel).await?,
         })
     }
 

@@ -192,7 +192,7 @@ async fn a_memo_is_written_changed_and_removed() {
     let gone = browser.submit(&address, &address, &[("remove", "1"), ("seen", &seen)]).await;
     assert_eq!(gone.header("location"), "/memos");
     assert_eq!(browser.get(&address).await.status, StatusCode::NOT_FOUND);
-    let log = world.store.memos().newest_memo_entries(&Visibility::Owner, None, 9).await.expect("read");
+    let log = world.store.memos().newest_entries(&Visibility::Owner, None, 9).await.expect("read");
     assert!(format!("{log:?}").contains("Imogen"), "{log:?}");
     let bad = [("name", "x"), ("content", "y"), ("channel", "nowhere")];
     assert!(
@@ -209,7 +209,7 @@ async fn the_owner_says_who_sees_a_memo() {
     let address = made.header("location").to_owned();
     let owner = MemoQuery { limit: 50, ..MemoQuery::default() };
     let audience = async || {
-        let page = world.store.memos().page_of_memos(&Visibility::Owner, &owner).await.expect("read");
+        let page = world.store.memos().page(&Visibility::Owner, &owner).await.expect("read");
         page.memos.into_iter().find(|memo| memo.memo.name == "the key").expect("it is there").audience
     };
     assert_eq!(audience().await, MemoAudience::Owner);

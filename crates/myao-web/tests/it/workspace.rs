@@ -98,7 +98,7 @@ async fn note(world: &World, channel: &str, secret: &str) {
     let draft =
         MemoDraft::new(&format!("about {secret}"), &format!("keep the old {secret} in the tall cupboard"));
     let hand = MemoHand::Owner { name: "Imogen".to_owned(), audience: Some(ChannelId::new(channel)).into() };
-    world.store.memos().add_memo(&hand, &draft.expect("a memo"), world_now(world)).await.expect("noted");
+    world.store.memos().add(&hand, &draft.expect("a memo"), world_now(world)).await.expect("noted");
 }
 
 async fn decide(world: &World, channel: &str, secret: &str) {

@@ -99,11 +99,7 @@ async fn store(app: &App) -> Duration {
             edited_at: None,
             deleted: false,
         };
-        app.store
-            .intake()
-            .apply_live_events(vec![Event::Message(message)], &attention, now)
-            .await
-            .expect("stored");
+        app.store.intake().apply_live(vec![Event::Message(message)], &attention, now).await.expect("stored");
     })
     .await
 }

@@ -98,7 +98,7 @@ pub(super) async fn run(app: &App, args: &ForgetArgs) -> Result<Done, Failure> {
     }
     let mut scope = scope_of_arguments(app, args).await?;
     if !args.doing.yes {
-        let preview = app.store.forget().preview_forgetting(&scope).await?;
+        let preview = app.store.forget().preview(&scope).await?;
         preview::print_preview(app, &scope, &preview, args.json).await?;
         return Ok(Done::All);
     }

@@ -209,7 +209,7 @@ async fn add(app: &App, args: AddArgs) -> Result<(), Failure> {
         None if args.everywhere => Audience::Everybody,
         None => Audience::Owner,
     };
-    let memo = app.store.memos().add_memo(&owner_hand(audience.stored()), &draft, app.clock.now()).await?;
+    let memo = app.store.memos().add(&owner_hand(audience.stored()), &draft, app.clock.now()).await?;
     output::print_line(&format!("noted: {} ({})", memo.memo.name, audience.where_seen()));
     Ok(())
 }
@@ -226,7 +226,7 @@ async fn edit(app: &App, args: MemoEditArgs) -> Result<(), Failure> {
     }
     let memo = find_by_name(app, &args.name, &args.which).await?;
     let hand = owner_hand(memo.audience.clone());
-    let changed = app.store.memos().edit_memo(&hand, &memo.memo.name, &change, app.clock.now()).await?;
+    let changed = app.store.memos().edit(&hand, &memo.memo.name, &change, app.clock.now()).await?;
     if changed == memo {
         output::print_line(&format!("{} says so already", changed.memo.name));
     } else {
@@ -238,7 +238,7 @@ async fn edit(app: &App, args: MemoEditArgs) -> Result<(), Failure> {
 async fn remove(app: &App, args: &RemoveArgs) -> Result<(), Failure> {
     let memo = find_by_name(app, &args.name, &args.which).await?;
     let hand = owner_hand(memo.audience);
-    let removed = app.store.memos().remove_memo(&hand, &memo.memo.name, app.clock.now()).await?;
+    let removed = app.store.memos().remove(&hand, &memo.memo.name, app.clock.now()).await?;
     output::print_line(&format!("removed: {}", removed.memo.name));
     Ok(())
 }
@@ -250,7 +250,7 @@ async fn list(app: &App, args: ListArgs) -> Result<(), Failure> {
     };
     let ListArgs { tag, offset, limit, json, .. } = args;
     let query = MemoQuery { tag: tag.map(|tag| tag.trim().to_owned()), offset, limit };
-    let page = app.store.memos().page_of_memos(&visibility, &query).await?;
+    let page = app.store.memos().page(&visibility, &query).await?;
     printing::print_page(app, &page, offset, json).await
 }
 
@@ -272,7 +272,7 @@ fn owner_hand(audience: MemoAudience) -> MemoHand {
 /// # Errors
 /// When there is none, or there are several and `which` does not choose.
 async fn find_by_name(app: &App, name: &str, which: &WhichArgs) -> Result<StoredMemo, Failure> {
-    let mut found = app.store.memos().find_memos_by_name(&Visibility::Owner, name.trim()).await?;
+    let mut found = app.store.memos().find_by_name(&Visibility::Owner, name.trim()).await?;
     if let Some(channel) = &which.channel {
         let channel = app.channel(channel).await?.id;
         found.retain(|memo| memo.channel() == Some(&channel));

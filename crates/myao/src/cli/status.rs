@@ -42,14 +42,14 @@ words gone";
 
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let coverage = app.store.memory().coverage_by_channel().await?;
-    let totals = app.store.memory().memory_totals().await?;
+    let totals = app.store.memory().totals().await?;
     let calls = app.store.memory().sum_all_calls().await?;
     let unread = app.store.archive().count_unread_events().await?;
     let setbacks = app.store.memory().list_open_setbacks().await?;
     let gaps = app.store.hearing().gaps().await?;
     let not_looked_up = failed_lookups::channels_with_failure(app, &setbacks).await?;
     let looked_back = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
-    let replies = app.store.replies().failed_and_postponed_replies(looked_back).await?;
+    let replies = app.store.replies().failed_and_postponed(looked_back).await?;
     let judgments = count_judgments(app).await?;
     let budget = super::cost::budget_line(app).await?;
     let sum = sum_coverage(&coverage);
@@ -146,7 +146,7 @@ async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let index = app.store.recall().index_progress().await?;
     let embeddings = embedding::vector_progress(app).await?;
     let search = json!({
-        "undecided_memos": app.store.memos().count_undecided_memos().await?,
+        "undecided_memos": app.store.memos().count_undecided().await?,
         "index": indexing::as_json(index),
         "embeddings": embedding::as_json(embeddings),
     });

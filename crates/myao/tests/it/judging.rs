@@ -137,17 +137,11 @@ impl Room {
         let end = self.world.now() + SignedDuration::from_secs(seconds);
         loop {
             let look = self.look().await;
-            let was_due = !self
-                .world
-                .store
-                .replies()
-                .list_wanted_replies(self.world.now())
-                .await
-                .expect("read")
-                .is_empty();
+            let was_due =
+                !self.world.store.replies().list_wanted(self.world.now()).await.expect("read").is_empty();
             self.world.settle().await;
             let now = self.world.now();
-            let reply = self.world.store.replies().replies_to_act_on(now).await.expect("read").next;
+            let reply = self.world.store.replies().to_act_on(now).await.expect("read").next;
             // What judged something, or gave a reply or skipped it, may have changed what is next.
             let next = if look.judged > 0 || was_due {
                 Some(now)

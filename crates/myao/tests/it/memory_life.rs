@@ -145,8 +145,7 @@ impl Life {
         let now = self.scenario.now();
         let claim =
             store.claim(&entry.key.subject(), now, now + minutes(1)).await.expect("asked").expect("free");
-        if let Err(ByHandError::Store(error)) =
-            store.memory().revert_memory(&claim, entry.step, alice(), now).await
+        if let Err(ByHandError::Store(error)) = store.memory().revert(&claim, entry.step, alice(), now).await
         {
             panic!("{error}");
         }
@@ -166,7 +165,7 @@ impl Life {
         let now = self.scenario.now();
         let claim = store.claim(&key.subject(), now, now + minutes(1)).await.expect("asked").expect("free");
         let text = format!("{}\n- 手で書いた", head.memory.content());
-        store.memory().edit_memory(&claim, (key, head.step), &text, alice(), now).await.expect("edited");
+        store.memory().edit(&claim, (key, head.step), &text, alice(), now).await.expect("edited");
         store.release(&claim).await.expect("released");
     }
 

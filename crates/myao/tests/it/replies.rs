@@ -173,7 +173,7 @@ impl World {
     }
 
     pub(crate) async fn hear(&self, events: Vec<Event>) {
-        self.store.intake().apply_live_events(events, &attention(), self.now()).await.expect("applied");
+        self.store.intake().apply_live(events, &attention(), self.now()).await.expect("applied");
     }
 
     pub(crate) fn message(&self, channel: &str, text: &str) -> Message {
@@ -294,14 +294,8 @@ impl World {
 
     /// Passes the time up to the next reply that was put off, and answers.
     async fn settle_later(&self) {
-        let next = self
-            .store
-            .replies()
-            .replies_to_act_on(self.now())
-            .await
-            .expect("read")
-            .next
-            .expect("one is put off");
+        let next =
+            self.store.replies().to_act_on(self.now()).await.expect("read").next.expect("one is put off");
         self.clock.set(next);
         self.settle().await;
     }

@@ -161,7 +161,7 @@ async fn killed_while_posting(fault: InjectedFault, taken: usize) {
     let again = world.start().await;
     let store = Store::open(&Target::Sqlite(world.home.database())).await.expect("the same file");
     let began = Instant::now();
-    while !store.replies().list_unfinished_replies().await.expect("read").is_empty() {
+    while !store.replies().list_unfinished().await.expect("read").is_empty() {
         assert!(began.elapsed() < LONG, "the post is not found");
         look_again().await;
     }

@@ -148,7 +148,7 @@ impl LocalWorkspace {
             return Err(LocalError::NoEmoji);
         }
         let reaction = LocalReaction { ts, emoji: emoji.to_owned(), user: who.clone() };
-        if !self.store.local().set_local_reaction(channel, reaction, is_on).await? {
+        if !self.store.local().set_reaction(channel, reaction, is_on).await? {
             return Err(LocalError::NotThere);
         }
         self.note_change();
@@ -235,7 +235,7 @@ impl LocalWorkspace {
         let id = channel.id.clone();
         self.store.local().add_to_channel(&id, people).await?;
         self.take_in(vec![Event::Channel(channel)]).await?;
-        self.store.local().local_hear_all(self.clock.now()).await
+        self.store.local().hear_all(self.clock.now()).await
     }
 
     async fn check_sees(&self, who: &UserId, channel: &ChannelId) -> Result<(), LocalError> {

@@ -34,8 +34,7 @@ impl LocalWorkspace {
             edited_at: None,
             deleted: false,
         };
-        let posted =
-            self.store.local().post_local_part(mark, message, &self.attention, self.clock.now()).await;
+        let posted = self.store.local().post_part(mark, message, &self.attention, self.clock.now()).await;
         let (ts, arrived) = posted.map_err(|error| post_error(&error))?;
         self.wake_tasks(&arrived);
         Ok(ts)
@@ -91,7 +90,7 @@ impl Chat for LocalWorkspace {
             let stands = self
                 .store
                 .local()
-                .set_local_reaction(channel, ours, true)
+                .set_reaction(channel, ours, true)
                 .await
                 .map_err(|error| post_error(&error))?;
             self.note_change();

@@ -51,7 +51,7 @@ impl LocalWorkspace {
             self.settle().await?;
         }
         let now = self.clock.now();
-        self.store.hearing().note_hearing(now).await?;
+        self.store.hearing().note_heard(now).await?;
         Ok(now)
     }
 
@@ -70,7 +70,7 @@ impl LocalWorkspace {
     async fn next_stop(&self, now: Timestamp, waits: bool) -> Result<Option<Timestamp>, StoreError> {
         let soon = waits.then(|| instant_after(now, NUDGE));
         let memory = self.store.memory().next_due_time(now).await?;
-        let reply = self.store.replies().replies_to_act_on(now).await?.next;
+        let reply = self.store.replies().to_act_on(now).await?.next;
         let judgment =
             all_upcoming_judgments(&self.store, &self.manners, now).await?.into_iter().map(|one| one.at);
         let next = judgment.filter(|at| *at > now).min();
@@ -97,7 +97,7 @@ impl LocalWorkspace {
             .first()
             .is_some_and(|one| one.at <= now);
         Ok(is_due
-            || !self.store.replies().replies_to_act_on(now).await?.due.is_empty()
+            || !self.store.replies().to_act_on(now).await?.due.is_empty()
             || self.has_memory_work(now).await?)
     }
 

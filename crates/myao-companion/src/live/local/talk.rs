@@ -38,7 +38,7 @@ impl LocalWorkspace {
     /// When the database fails.
     #[boxed]
     pub async fn people(&self) -> Result<Vec<User>, StoreError> {
-        self.store.local().all_local_people().await
+        self.store.local().all_people().await
     }
 
     /// The channels that somebody may read, by kind and name: public ones, and those they are in.
@@ -47,7 +47,7 @@ impl LocalWorkspace {
     /// When the database fails.
     #[boxed]
     pub async fn channels_of(&self, who: &UserId) -> Result<Vec<Channel>, StoreError> {
-        let theirs = self.store.local().local_channels_of(who).await?;
+        let theirs = self.store.local().channels_of(who).await?;
         let all = self.store.archive().channels(&Visibility::Owner).await?;
         let mut seen: Vec<Channel> = all.into_iter().map(|row| row.channel).collect();
         seen.retain(|channel| channel.is_open() || theirs.contains(&channel.id));
@@ -73,7 +73,7 @@ impl LocalWorkspace {
             return Err(LocalError::NotThere);
         }
         let visibility = self.store.hearing().seen_from(channel).await?;
-        let (from, has_earlier) = self.store.local().local_talk_from(channel, before, most).await?;
+        let (from, has_earlier) = self.store.local().talk_from(channel, before, most).await?;
         let range = Range { channel: channel.clone(), from: from.just_before(), to: before.just_before() };
         let (_, messages) = self.store.archive().talk_in_range(&visibility, &range).await?;
         let reactions = self.store.local().reactions_since(channel, from).await?;

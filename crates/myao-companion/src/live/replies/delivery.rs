@@ -310,10 +310,7 @@ impl Answering {
         reason: &impl ToString,
     ) -> Result<(), StoreError> {
         let reason = reason.to_string();
-        self.store
-            .replies()
-            .put_off_reply(outgoing.claim, outgoing.reply, until, &reason, self.clock.now())
-            .await
+        self.store.replies().put_off(outgoing.claim, outgoing.reply, until, &reason, self.clock.now()).await
     }
 }
 

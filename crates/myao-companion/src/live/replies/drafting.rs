@@ -85,11 +85,9 @@ impl Answering {
             let (Declined::Ever(reason) | Declined::Before(_, reason) | Declined::Told(_, reason)) = not;
             tracing::info!(reply = %reply.id, channel = %reply.place.channel, reason, "not answered");
             match not {
-                Declined::Ever(reason) => {
-                    self.store.replies().skip_reply(claim, reply.id, reason, now).await?
-                }
+                Declined::Ever(reason) => self.store.replies().skip(claim, reply.id, reason, now).await?,
                 Declined::Before(until, reason) => {
-                    self.store.replies().put_off_reply(claim, reply.id, until, reason, now).await?;
+                    self.store.replies().put_off(claim, reply.id, until, reason, now).await?;
                 }
                 Declined::Told(excuse, reason) => {
                     return self.answer_with_excuse(claim, reply, excuse, reason).await;
@@ -128,13 +126,13 @@ impl Answering {
                 tracing::warn!(reply = %reply.id, reason, "there is no answer");
                 let now = self.clock.now();
                 if reply.after_excuse || answers.is_empty() {
-                    self.store.replies().fail_reply(claim, reply.id, &reason, now).await?;
+                    self.store.replies().fail(claim, reply.id, &reason, now).await?;
                     return Ok(AttemptOutcome::Made);
                 }
                 return self.write_excuse(claim, draft(Vec::new(), true, Vec::new()), excuse, &reason).await;
             }
         };
-        if self.store.replies().write_reply_parts(claim, draft, self.clock.now()).await? {
+        if self.store.replies().write_parts(claim, draft, self.clock.now()).await? {
             return Ok(AttemptOutcome::Made);
         }
         let lost = self.store.replies().lost_inputs(&inputs, &reply.place.channel).await?;
@@ -145,7 +143,7 @@ impl Answering {
     /// Ends a reply that was made anew too often: whoever asked is told that there is no answer.
     async fn end_made_anew(&self, claim: &Claim, reply: &WantedReply) -> Result<AttemptOutcome, StoreError> {
         if reply.after_excuse || reply.triggers.is_empty() {
-            self.store.replies().fail_reply(claim, reply.id, KEEPS_CHANGING, self.clock.now()).await?;
+            self.store.replies().fail(claim, reply.id, KEEPS_CHANGING, self.clock.now()).await?;
             return Ok(AttemptOutcome::Made);
         }
         self.answer_with_excuse(claim, reply, Excuse::Failed, KEEPS_CHANGING).await
@@ -183,10 +181,9 @@ impl Answering {
         reason: &str,
     ) -> Result<AttemptOutcome, StoreError> {
         let now = self.clock.now();
-        self.store.replies().put_off_reply(claim, draft.reply, now, reason, now).await?;
+        self.store.replies().put_off(claim, draft.reply, now, reason, now).await?;
         let parts = self.split_into_posts(excuse.words(self.templates.language()));
-        let written =
-            self.store.replies().write_reply_parts(claim, ReplyDraft { parts, ..draft }, now).await?;
+        let written = self.store.replies().write_parts(claim, ReplyDraft { parts, ..draft }, now).await?;
         Ok(if written { AttemptOutcome::Made } else { AttemptOutcome::Missed(Vec::new()) })
     }
 

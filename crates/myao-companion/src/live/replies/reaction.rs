@@ -31,7 +31,7 @@ impl Answering {
             }
             Ok(ReactionOutcome::NoMessage) => {
                 tracing::info!(%reply, reason = NO_MESSAGE, "not answered");
-                self.store.replies().skip_reply(claim, reply, NO_MESSAGE, self.clock.now()).await?;
+                self.store.replies().skip(claim, reply, NO_MESSAGE, self.clock.now()).await?;
                 return Ok(PartOutcome::Not);
             }
             Err(error) => error,

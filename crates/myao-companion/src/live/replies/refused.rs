@@ -64,7 +64,7 @@ impl Answering {
         error: &PostError,
     ) -> Result<(), StoreError> {
         let now = self.clock.now();
-        self.store.replies().fail_reply(outgoing.claim, outgoing.reply, &error.to_string(), now).await?;
+        self.store.replies().fail(outgoing.claim, outgoing.reply, &error.to_string(), now).await?;
         // Afterwards, so that it is not told twice: better not at all.
         self.tell_asker(outgoing).await
     }

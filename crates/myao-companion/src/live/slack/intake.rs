@@ -126,7 +126,7 @@ impl Intake {
         if !self.is_connected {
             // What was looked up before now may have changed without an event.
             self.slack.directory.forget_everybody();
-            self.slack.shared.store.hearing().begin_hearing(self.slack.shared.clock.now());
+            self.slack.shared.store.hearing().begin(self.slack.shared.clock.now());
         }
         self.is_connected = true;
         // What was said before lies in gaps, so that a run killed from here on misses nothing earlier.
@@ -141,7 +141,7 @@ impl Intake {
         self.is_connected = false;
         self.slack.shared.status.set_connected(false);
         let RunContext { store, card, clock, .. } = &*self.slack.shared;
-        while let Err(error) = store.hearing().stop_hearing(card, since, clock.now()).await {
+        while let Err(error) = store.hearing().stop(card, since, clock.now()).await {
             if !self.wait_after_error(error.into()).await? {
                 return Ok(());
             }
@@ -304,7 +304,7 @@ impl Intake {
 
     async fn apply_events(&self, events: Vec<Event>) -> Result<Arrived, StoreError> {
         let RunContext { store, attention, clock, .. } = &*self.slack.shared;
-        store.intake().apply_live_events(events, attention, clock.now()).await
+        store.intake().apply_live(events, attention, clock.now()).await
     }
 
     /// Stores deliveries, in one transaction if the database accepts it, otherwise one by one; what it does not accept

@@ -220,7 +220,7 @@ async fn store_found_events(slack: &SlackRun, events: Vec<Event>) -> Result<(), 
         .shared
         .store
         .intake()
-        .apply_live_events(events, &slack.shared.attention, slack.shared.clock.now())
+        .apply_live(events, &slack.shared.attention, slack.shared.clock.now())
         .await?;
     if !arrived.places.is_empty() {
         slack.shared.bells.ring(Bell::Replies);

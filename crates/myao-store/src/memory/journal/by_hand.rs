@@ -125,7 +125,7 @@ impl MemoryHandle<'_> {
     /// # Errors
     /// See [`ByHandError`].
     #[boxed]
-    pub async fn revert_memory(
+    pub async fn revert(
         &self,
         claim: &Claim,
         to: StepId,
@@ -141,7 +141,7 @@ impl MemoryHandle<'_> {
     /// # Errors
     /// See [`ByHandError`].
     #[boxed]
-    pub async fn edit_memory(
+    pub async fn edit(
         &self,
         claim: &Claim,
         (key, seen): (MemoryKey, StepId),

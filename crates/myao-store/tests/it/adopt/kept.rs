@@ -28,16 +28,9 @@ async fn memos_are_kept_as_they_are() {
     let updated = on_the_day("11:00:00").as_micros();
     assert_eq!(times, [format!("{created} {updated}")]);
     assert_eq!((adopted.adoption.memos, adopted.adoption.memos_renamed), (2, 0));
-    assert_eq!(adopted.store.memos().count_undecided_memos().await.expect("counted"), 2);
-    let names: Vec<String> = adopted
-        .store
-        .memos()
-        .memos_taken_over()
-        .await
-        .expect("read")
-        .into_iter()
-        .map(|m| m.memo.name)
-        .collect();
+    assert_eq!(adopted.store.memos().count_undecided().await.expect("counted"), 2);
+    let names: Vec<String> =
+        adopted.store.memos().taken_over().await.expect("read").into_iter().map(|m| m.memo.name).collect();
     assert_eq!(names, ["佐藤さんの猫", "空"]);
 }
 

@@ -52,7 +52,7 @@ on_both! {
 
     a_channel => async |world: &World| {
         is_gone(world, "Rhabarber-4713", Extent::Channel, of_channel("C1")).await;
-        let memos = world.store.memos().page_of_memos(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await;
+        let memos = world.store.memos().page(&Visibility::Owner, &MemoQuery { limit: 9, ..MemoQuery::default() }).await;
         assert_eq!(memos.expect("read").total, 0, "its memos went with it");
     };
 
@@ -62,13 +62,13 @@ on_both! {
         store.intake().apply(vec![channel("C1", ChannelKind::Public), said(1, "good morning")], at(0)).await.expect("applied");
         noted(store, "C1", 44, ("remember the code 4714", "word", "4714")).await.expect("noted");
         let hand = MemoHand::Owner { name: "alice".to_owned(), audience: Some(general()).into() };
-        store.memos().add_memo(&hand, &draft("vests", "wool"), at(50)).await.expect("noted");
+        store.memos().add(&hand, &draft("vests", "wool"), at(50)).await.expect("noted");
         let until = |second| ForgetScope { to: ts(second), until_now: false, ..of_channel("C1") };
         for (scope, memos) in [(until(5), 0), (until(44), 1), (of_channel("C1"), 1)] {
-            let preview = store.forget().preview_forgetting(&scope).await.expect("read");
+            let preview = store.forget().preview(&scope).await.expect("read");
             assert_eq!(preview.text_count(TextPlace::Memos), memos, "{scope:?}");
             forget(store, &scope, 100).await;
-            let done = store.forget().newest_forgettings(1).await.expect("read").remove(0);
+            let done = store.forget().list_newest(1).await.expect("read").remove(0);
             assert_eq!((done.messages, done.memos), (preview.message_count(), memos));
         }
     };
@@ -92,8 +92,8 @@ on_both! {
         plant_beside(&world.store, "Zimtstern-4719").await;
         forget(&world.store, &ForgetScope::message(general(), ts(2)), 200).await;
         assert_eq!(files_with(world, "Zimtstern-4719").await, Vec::<PathBuf>::new());
-        assert_eq!(world.store.forget().newest_forgettings(1).await.expect("read")[0].memos, 1);
-        assert_eq!(world.store.replies().list_unfinished_replies().await.expect("read"), [], "it is found words for anew");
+        assert_eq!(world.store.forget().list_newest(1).await.expect("read")[0].memos, 1);
+        assert_eq!(world.store.replies().list_unfinished().await.expect("read"), [], "it is found words for anew");
     };
 
     memories_are_written_anew_from_the_rest => async |world: &World| {
@@ -107,7 +107,7 @@ on_both! {
         assert_eq!(versions, [2], "the chapter without it stays, the other waits for the keeper");
         let due = world.store.memory().chapters_to_write(&general()).await.expect("read");
         assert_eq!(due.len(), 1);
-        let listed = world.store.forget().newest_forgettings(9).await.expect("listed");
+        let listed = world.store.forget().list_newest(9).await.expect("listed");
         assert_eq!((listed[0].messages, listed[0].by.as_str()), (1, "alice"));
         assert!(listed[0].texts >= 5, "chapter, long-term, thread, workspace, leak: {}", listed[0].texts);
     };

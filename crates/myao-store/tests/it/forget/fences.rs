@@ -47,7 +47,7 @@ on_both! {
         let again = apply(store, vec![said(1, "one"), edited, said(2, "two")]).await;
         assert_eq!(again, Applied { forgotten: 2, same: 1, ..Applied::default() });
         assert_eq!(text(store, "C1", 1).await.as_deref(), Some(""), "its tombstone");
-        let live = store.intake().apply_live_events(vec![said(1, "<@UMYAO> one")], &attention(), at(12)).await.expect("applied");
+        let live = store.intake().apply_live(vec![said(1, "<@UMYAO> one")], &attention(), at(12)).await.expect("applied");
         assert!(live.places.is_empty(), "a mention delivered once more is not answered");
     };
 
@@ -98,9 +98,9 @@ on_both! {
             of("U1", "D1", 3, "yes")];
         apply(store, events).await;
         let until = ForgetScope { to: ts(5), until_now: false, ..of_user("U7") };
-        assert_eq!(store.forget().preview_forgetting(&until).await.expect("read").message_count(), 2);
+        assert_eq!(store.forget().preview(&until).await.expect("read").message_count(), 2);
         forget(store, &until, 10).await;
-        assert_eq!(store.forget().newest_forgettings(9).await.expect("read").iter().map(|one| one.messages).sum::<u64>(), 2);
+        assert_eq!(store.forget().list_newest(9).await.expect("read").iter().map(|one| one.messages).sum::<u64>(), 2);
         assert_eq!(name_of_u7(store).await.as_deref(), Some("Kim"));
         assert_eq!(text(store, "C1", 9).await.as_deref(), Some("still here"));
         assert_eq!(text(store, "D1", 3).await.as_deref(), Some("yes"), "a direct message goes only as a whole");
@@ -156,18 +156,18 @@ async fn an_older_copy_forgets_again() {
 
         fs::write(path, copy).expect("put back");
         let reading = Store::open_to_read(&world.target).await.expect("opened");
-        assert!(reading.forget().has_more_to_forget().await.expect("read"), "whoever reads is told");
+        assert!(reading.forget().has_more().await.expect("read"), "whoever reads is told");
         reading.close().await;
         let store = Store::open(&world.target).await.expect("opened");
         assert_eq!(text(&store, "C1", 1).await.as_deref(), Some("hello"), "the copy holds it");
-        let unfinished = store.forget().unfinished_forgettings().await.expect("read");
+        let unfinished = store.forget().list_unfinished().await.expect("read");
         assert_eq!(unfinished.len(), 1, "{scope:?}");
         assert_eq!(unfinished[0].by, "alice");
         for forgetting in unfinished {
             let mut work = myao_store::ForgetWork::resume(forgetting.id);
-            while store.forget().forget_next_piece(&mut work, at(20)).await.expect("forgotten") {}
+            while store.forget().do_next_piece(&mut work, at(20)).await.expect("forgotten") {}
         }
-        store.forget().clean_forgotten(at(20), PATIENCE).await.expect("cleaned");
+        store.forget().clean_database(at(20), PATIENCE).await.expect("cleaned");
         assert_eq!(text(&store, "C1", 1).await.as_deref(), Some(""));
         assert_eq!(name_of_u7(&store).await.is_none(), scope.is_whole_person());
         store.close().await;
@@ -175,7 +175,7 @@ async fn an_older_copy_forgets_again() {
         assert!(!held.windows(5).any(|part| part == b"hello"));
         // Opened once more, nothing is left to do.
         let store = Store::open(&world.target).await.expect("opened");
-        assert_eq!(store.forget().unfinished_forgettings().await.expect("read"), []);
+        assert_eq!(store.forget().list_unfinished().await.expect("read"), []);
         assert!(at(20).duration_until(at(21)) < SignedDuration::from_secs(2));
     }
 }

@@ -132,13 +132,13 @@ async fn by_reply(store: &Store, words: &str) {
     let also =
         Message { user: UserId::new("U7"), ..message("C1", 44, &format!("<@UMYAO> remember {words}")) };
     arrive(store, vec![Event::Message(asked), by_u7(Message { edited_at: Some(ts(45)), ..also })]).await;
-    let wanted = store.replies().wanted_reply(&top(), at(100)).await.expect("read").expect("wanted");
+    let wanted = store.replies().find_wanted(&top(), at(100)).await.expect("read").expect("wanted");
     let place = talk::take(store, &top(), at(100)).await;
     let said = format!("{words} is a word");
     assert!(
         store
             .replies()
-            .write_reply_parts(&place, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
+            .write_parts(&place, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
             .await
             .expect("written")
     );
@@ -159,18 +159,18 @@ pub(super) async fn plant_beside(store: &Store, words: &str) {
     let owner = MemoHand::Owner { name: "alice".to_owned(), audience: MemoAudience::Owner };
     for name in ["kept", "dropped"] {
         let memo = MemoDraft::new(name, &format!("{words} is theirs")).expect("within the bounds");
-        store.memos().add_memo(&owner, &memo, at(70)).await.expect("added");
+        store.memos().add(&owner, &memo, at(70)).await.expect("added");
     }
-    store.memos().remove_memo(&owner, "dropped", at(71)).await.expect("removed");
+    store.memos().remove(&owner, "dropped", at(71)).await.expect("removed");
     let place = Place { channel: ChannelId::new("C2"), thread: None };
     arrive(store, vec![Event::Message(message("C2", 72, "<@UMYAO> what do they say?"))]).await;
-    let wanted = store.replies().wanted_reply(&place, at(100)).await.expect("read").expect("wanted");
+    let wanted = store.replies().find_wanted(&place, at(100)).await.expect("read").expect("wanted");
     let claim = talk::take(store, &place, at(100)).await;
     let said = format!("they say {words}");
     assert!(
         store
             .replies()
-            .write_reply_parts(&claim, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
+            .write_parts(&claim, reply(wanted.id, &wanted.triggers, &[&said]), at(101))
             .await
             .expect("written")
     );

@@ -100,7 +100,7 @@ async fn takes_nothing_else(store: &World, messages: &[Message]) {
 /// Whatever goes was listed, whatever was listed goes, and the numbers that are told afterwards are those told before.
 async fn goes_as_listed(world: &World, scope: &ForgetScope) {
     let store = &world.store;
-    let preview = store.forget().preview_forgetting(scope).await.expect("read");
+    let preview = store.forget().preview(scope).await.expect("read");
     let before = standing(world).await;
     let numbers = |done: &[myao_store::Forgetting]| {
         let of = |number: fn(&myao_store::Forgetting) -> u64| done.iter().map(number).sum::<u64>();
@@ -123,7 +123,7 @@ async fn goes_as_listed(world: &World, scope: &ForgetScope) {
     let posts = preview.answers.iter().map(|(channel, ts)| format!("{channel}/{}", ts.as_micros()));
     let posts: BTreeSet<String> = posts.chain(listed(TextPlace::Posts)).collect();
     assert!(gone("posts").is_superset(&posts), "{posts:?} of {:?}, {scope:?}", gone("posts"));
-    let done = store.forget().newest_forgettings(100).await.expect("read");
+    let done = store.forget().list_newest(100).await.expect("read");
     let others = u64::try_from(posts.len()).expect("few");
     let expected = (
         preview.message_count() + others,
@@ -131,7 +131,7 @@ async fn goes_as_listed(world: &World, scope: &ForgetScope) {
         preview.text_count(TextPlace::Memos),
     );
     assert_eq!(numbers(&done), expected, "{scope:?}");
-    let left = store.forget().preview_forgetting(scope).await.expect("read");
+    let left = store.forget().preview(scope).await.expect("read");
     assert!(left.is_empty(), "nothing is left: {left:?}");
 }
 
@@ -188,15 +188,15 @@ on_both! {
         let store = &world.store;
         plant(store, "Zimtstern-4727", Extent::OneMessage).await;
         let scope = ForgetScope::message(general(), ts(2));
-        let shown = store.forget().preview_forgetting(&scope).await.expect("read").fingerprint();
-        assert_eq!(store.forget().preview_forgetting(&scope).await.expect("read").fingerprint(), shown);
+        let shown = store.forget().preview(&scope).await.expect("read").fingerprint();
+        assert_eq!(store.forget().preview(&scope).await.expect("read").fingerprint(), shown);
         plant_beside(store, "Zimtstern-4727").await;
-        let begun = store.forget().begin_forgetting_as_shown(&scope, &shown, "alice", at(200)).await.expect("asked");
+        let begun = store.forget().begin_as_shown(&scope, &shown, "alice", at(200)).await.expect("asked");
         let BegunForgetting::Differs(now) = begun else { panic!("it has begun") };
         assert!(now.text_count(TextPlace::Memos) > 0, "{now:?}");
-        assert_eq!(store.forget().newest_forgettings(9).await.expect("read"), []);
+        assert_eq!(store.forget().list_newest(9).await.expect("read"), []);
         let shown = now.fingerprint();
-        let begun = store.forget().begin_forgetting_as_shown(&scope, &shown, "alice", at(200)).await.expect("asked");
+        let begun = store.forget().begin_as_shown(&scope, &shown, "alice", at(200)).await.expect("asked");
         assert!(matches!(begun, BegunForgetting::Begun(_)), "{begun:?}");
     };
 

@@ -19,24 +19,24 @@ const HELD: &str = "Holunder-3391";
 
 /// Does `steps` pieces and is gone; then another process does the rest. Whether there was anything left for it.
 async fn interrupted(store: &Store, scope: &ForgetScope, steps: usize) -> bool {
-    let begun = store.forget().begin_forgetting(scope, "alice", at(200)).await.expect("begun");
+    let begun = store.forget().begin(scope, "alice", at(200)).await.expect("begun");
     let mut left = steps;
     'all: for mut work in begun {
         while left > 0 {
             left -= 1;
-            if !store.forget().forget_next_piece(&mut work, at(201)).await.expect("forgotten") {
+            if !store.forget().do_next_piece(&mut work, at(201)).await.expect("forgotten") {
                 continue 'all;
             }
         }
         break;
     }
-    let unfinished = store.forget().unfinished_forgettings().await.expect("read");
+    let unfinished = store.forget().list_unfinished().await.expect("read");
     let is_left = left == 0;
     for forgetting in unfinished {
         let mut work = ForgetWork::resume(forgetting.id);
-        while store.forget().forget_next_piece(&mut work, at(202)).await.expect("forgotten") {}
+        while store.forget().do_next_piece(&mut work, at(202)).await.expect("forgotten") {}
     }
-    let cleaned = store.forget().clean_forgotten(at(203), PATIENCE).await.expect("cleaned");
+    let cleaned = store.forget().clean_database(at(203), PATIENCE).await.expect("cleaned");
     assert!(!cleaned.is_held, "nobody else reads it");
     is_left
 }
@@ -54,7 +54,7 @@ async fn at_every_step(world: &World, scope: &ForgetScope) {
         let scope = if scope.words.is_some() { with_words(&words) } else { scope.clone() };
         let is_left = interrupted(&one.store, &scope, steps).await;
         assert_eq!(files_with(&one, &words).await, Vec::<PathBuf>::new(), "interrupted after {steps} steps");
-        assert_eq!(one.store.forget().unfinished_forgettings().await.expect("read"), []);
+        assert_eq!(one.store.forget().list_unfinished().await.expect("read"), []);
         if !is_left {
             return;
         }
@@ -65,10 +65,10 @@ async fn at_every_step(world: &World, scope: &ForgetScope) {
 /// Forgets while somebody reads an older state of the database, without waiting for them.
 async fn held_by_a_reader(world: &World, scope: &ForgetScope) {
     let forget = async || {
-        for mut work in world.store.forget().begin_forgetting(scope, "alice", at(200)).await.expect("begun") {
-            while world.store.forget().forget_next_piece(&mut work, at(201)).await.expect("forgotten") {}
+        for mut work in world.store.forget().begin(scope, "alice", at(200)).await.expect("begun") {
+            while world.store.forget().do_next_piece(&mut work, at(201)).await.expect("forgotten") {}
         }
-        world.store.forget().clean_forgotten(at(202), Duration::ZERO).await.expect("cleaned")
+        world.store.forget().clean_database(at(202), Duration::ZERO).await.expect("cleaned")
     };
     let cleaned = match &world.target {
         Target::Sqlite(path) => {
@@ -107,16 +107,15 @@ async fn words_that_arrive_while_they_are_looked_for_go_as_well() {
     writing.execute(copy).await.expect("written");
     let store = world.store.clone();
     let scope = with_words(WORDS);
-    let mut begun =
-        tokio::spawn(async move { store.forget().begin_forgetting(&scope, "alice", at(200)).await });
+    let mut begun = tokio::spawn(async move { store.forget().begin(&scope, "alice", at(200)).await });
     let waited = tokio::time::timeout(Duration::from_millis(500), &mut begun).await;
     assert!(waited.is_err(), "it waits for the other to be done with writing");
     writing.commit().await.expect("committed");
     for mut work in begun.await.expect("joined").expect("begun") {
-        while world.store.forget().forget_next_piece(&mut work, at(201)).await.expect("forgotten") {}
+        while world.store.forget().do_next_piece(&mut work, at(201)).await.expect("forgotten") {}
     }
     drop(other);
-    world.store.forget().clean_forgotten(at(202), PATIENCE).await.expect("cleaned");
+    world.store.forget().clean_database(at(202), PATIENCE).await.expect("cleaned");
     assert_eq!(files_with(&world, WORDS).await, Vec::<PathBuf>::new());
 }
 
@@ -124,11 +123,11 @@ on_both! {
     what_somebody_still_reads_is_cleaned_when_they_are_done => async |world: &World| {
         plant(&world.store, HELD, Extent::Channel).await;
         held_by_a_reader(world, &with_words(HELD)).await;
-        let left = world.store.forget().unfinished_forgettings().await.expect("read");
+        let left = world.store.forget().list_unfinished().await.expect("read");
         assert_eq!(left.iter().map(|one| one.stage).collect::<Vec<_>>(), [ForgetStage::Cleaning]);
-        let cleaned = world.store.forget().clean_forgotten(at(203), PATIENCE).await.expect("cleaned");
+        let cleaned = world.store.forget().clean_database(at(203), PATIENCE).await.expect("cleaned");
         assert!(!cleaned.is_held, "the reader is gone");
-        assert_eq!(world.store.forget().unfinished_forgettings().await.expect("read"), []);
+        assert_eq!(world.store.forget().list_unfinished().await.expect("read"), []);
         assert_eq!(files_with(world, HELD).await, Vec::<PathBuf>::new());
     };
 
@@ -142,7 +141,7 @@ on_both! {
 
     what_would_go_is_told_and_nothing_is_touched => async |world: &World| {
         plant(&world.store, WORDS, Extent::Person).await;
-        let preview = world.store.forget().preview_forgetting(&of_user("U7")).await.expect("read");
+        let preview = world.store.forget().preview(&of_user("U7")).await.expect("read");
         let of_c1 = preview.channels.iter().find(|row| row.channel == general()).expect("C1");
         assert_eq!((of_c1.messages, of_c1.files), (3, 1), "what they said there, and a picture");
         let memories = preview.by_channel()[&general()].clone();
@@ -152,11 +151,11 @@ on_both! {
         assert_eq!(preview.text_count(TextPlace::Memos), 1);
         assert_eq!(preview.answers.len(), 1);
         assert_eq!(preview.first.first(), Some(&(general(), ts(2))));
-        let by_words = world.store.forget().preview_forgetting(&with_words(WORDS)).await.expect("read");
+        let by_words = world.store.forget().preview(&with_words(WORDS)).await.expect("read");
         assert_eq!((by_words.message_count(), by_words.text_count(TextPlace::Memos), by_words.text_count(TextPlace::Raw)), (6, 1, 1), "our post too");
         let nothing = ForgetScope { from: ts(5000), to: ts(6000), ..everything() };
-        assert_eq!(world.store.forget().preview_forgetting(&nothing).await.expect("read").message_count(), 0);
-        assert_eq!(world.store.forget().newest_forgettings(9).await.expect("read"), []);
+        assert_eq!(world.store.forget().preview(&nothing).await.expect("read").message_count(), 0);
+        assert_eq!(world.store.forget().list_newest(9).await.expect("read"), []);
         assert!(!files_with(world, WORDS).await.is_empty());
     };
 }

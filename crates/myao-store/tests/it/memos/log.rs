@@ -13,7 +13,7 @@ use crate::support::{World, at, channel, on_both, ts};
 const YEAR: i64 = 365 * 24 * 3600;
 
 async fn log(store: &Store, memo: Option<&str>) -> Vec<MemoEntry> {
-    let mut entries = store.memos().newest_memo_entries(&Visibility::Owner, memo, 1000).await.expect("read");
+    let mut entries = store.memos().newest_entries(&Visibility::Owner, memo, 1000).await.expect("read");
     entries.reverse();
     entries
 }
@@ -39,10 +39,10 @@ on_both! {
         asked(store, "C1", 20, "タマだった").await;
         let hand = MemoHand::Reply(answering(store, "C1", 20).await);
         let change = content("タマ").name("うちの猫").expect("short");
-        store.memos().edit_memo(&hand, "猫", &change, at(21)).await.expect("edited");
-        store.memos().edit_memo(&hand, "うちの猫", &change, at(22)).await.expect("nothing new");
-        store.memos().edit_memo(&owner(Some("C1")), "うちの猫", &with_priority(5), at(30)).await.expect("edited");
-        store.memos().add_memo(&owner(None), &draft("私の", "x"), at(31)).await.expect("added");
+        store.memos().edit(&hand, "猫", &change, at(21)).await.expect("edited");
+        store.memos().edit(&hand, "うちの猫", &change, at(22)).await.expect("nothing new");
+        store.memos().edit(&owner(Some("C1")), "うちの猫", &with_priority(5), at(30)).await.expect("edited");
+        store.memos().add(&owner(None), &draft("私の", "x"), at(31)).await.expect("added");
 
         let entries = log(store, None).await;
         assert_eq!(deeds(&entries), [MemoDeed::Added, MemoDeed::Changed, MemoDeed::Changed, MemoDeed::Added]);
@@ -70,7 +70,7 @@ on_both! {
         for name in ["犬", &begin(7), "%", ""] {
             assert_eq!(log(store, Some(name)).await.len(), if name.is_empty() { 4 } else { 0 }, "{name}");
         }
-        assert_eq!(store.memos().newest_memo_entries(&Visibility::Owner, None, 1).await.expect("read"), entries[3..]);
+        assert_eq!(store.memos().newest_entries(&Visibility::Owner, None, 1).await.expect("read"), entries[3..]);
     };
 
     /// What a reply takes away, the owner can read until the words go; what they take away themselves is gone.
@@ -81,8 +81,8 @@ on_both! {
         noted(store, "C1", 15, ("犬はポチ、覚えて", "犬", "ポチ")).await.expect("noted");
         asked(store, "C1", 20, "忘れて").await;
         let hand = MemoHand::Reply(answering(store, "C1", 20).await);
-        store.memos().remove_memo(&hand, "猫", at(21)).await.expect("removed");
-        store.memos().remove_memo(&owner(Some("C1")), "犬", at(22)).await.expect("removed");
+        store.memos().remove(&hand, "猫", at(21)).await.expect("removed");
+        store.memos().remove(&owner(Some("C1")), "犬", at(22)).await.expect("removed");
         let cat = log(store, Some("猫")).await;
         assert_eq!(deeds(&cat), [MemoDeed::Added, MemoDeed::Removed]);
         assert_eq!(json!(cat[1].before), json!({"name": "猫", "content": "ミケ", "priority": 3}));
@@ -98,7 +98,7 @@ on_both! {
         let store = &world.store;
         furnish(store).await;
         noted(store, "C1", 10, ("合言葉は鰐、覚えて", "合言葉", "鰐")).await.expect("noted");
-        store.memos().edit_memo(&owner(Some("C1")), "合言葉", &content("鰐と猫"), at(11)).await.expect("edited");
+        store.memos().edit(&owner(Some("C1")), "合言葉", &content("鰐と猫"), at(11)).await.expect("edited");
         noted(store, "C1", 15, ("犬はポチ、覚えて", "犬", "ポチ")).await.expect("noted");
         deleted(store, "C1", 10, 20).await;
         let entries = log(store, None).await;
@@ -122,8 +122,8 @@ on_both! {
         noted(store, "C1", 12, ("鰐もね", "動物", "鰐")).await.expect("noted");
         asked(store, "C1", 20, "秘密に直して、鰐は忘れて").await;
         let hand = MemoHand::Reply(answering(store, "C1", 20).await);
-        store.memos().edit_memo(&hand, "合言葉", &content("秘密"), at(21)).await.expect("edited");
-        store.memos().remove_memo(&hand, "動物", at(21)).await.expect("removed");
+        store.memos().edit(&hand, "合言葉", &content("秘密"), at(21)).await.expect("edited");
+        store.memos().remove(&hand, "動物", at(21)).await.expect("removed");
         assert!(words(store).await.contains("サンショウウオ") && words(store).await.contains('鰐'));
         // Words that were read beside, and those that asked for what is removed since.
         deleted(store, "C1", 5, 30).await;
@@ -138,7 +138,7 @@ on_both! {
         let store = &world.store;
         furnish(store).await;
         told(store, "C1", 5, "合言葉はサンショウウオ").await;
-        store.memos().add_memo(&owner(Some("C1")), &draft("合言葉", "サンショウウオ"), at(6)).await.expect("added");
+        store.memos().add(&owner(Some("C1")), &draft("合言葉", "サンショウウオ"), at(6)).await.expect("added");
         deleted(store, "C1", 5, 30).await;
         assert!(words(store).await.contains("サンショウウオ"));
     };
@@ -149,7 +149,7 @@ on_both! {
         noted(store, "C1", 10, ("猫はミケ、覚えて", "猫", "ミケ")).await.expect("noted");
         store.intake().apply(vec![channel("C9", ChannelKind::Public)], at(11)).await.expect("applied");
         noted(store, "C9", 12, ("猫はタマ、覚えて", "猫?", "タマ")).await.expect("noted");
-        store.memos().edit_memo(&owner(Some("C9")), "猫?", &MemoChange::default().name("猫").expect("short"), at(13))
+        store.memos().edit(&owner(Some("C9")), "猫?", &MemoChange::default().name("猫").expect("short"), at(13))
             .await.expect("edited");
         let old = ChannelId::new("C1");
         let new = ChannelId::new("C9");
@@ -170,14 +170,14 @@ on_both! {
     it_is_bounded_and_expires => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        store.memos().add_memo(&owner(Some("C2")), &draft("別", "別"), at(1)).await.expect("added");
-        store.memos().add_memo(&owner(Some("C1")), &draft("数", "0"), at(2)).await.expect("added");
+        store.memos().add(&owner(Some("C2")), &draft("別", "別"), at(1)).await.expect("added");
+        store.memos().add(&owner(Some("C1")), &draft("数", "0"), at(2)).await.expect("added");
         for n in 1..=1000_i64 {
-            store.memos().edit_memo(&owner(Some("C1")), "数", &content(&n.to_string()), at(2 + n)).await.expect("edited");
+            store.memos().edit(&owner(Some("C1")), "数", &content(&n.to_string()), at(2 + n)).await.expect("edited");
         }
-        let of_one = store.memos().newest_memo_entries(&Visibility::Owner, Some("数"), 5000).await.expect("read");
+        let of_one = store.memos().newest_entries(&Visibility::Owner, Some("数"), 5000).await.expect("read");
         assert_eq!((of_one.len(), of_one[999].deed), (1000, MemoDeed::Changed));
-        assert_eq!(store.memos().newest_memo_entries(&Visibility::Owner, Some("別"), 10).await.expect("read").len(), 1, "each channel has its own bound");
+        assert_eq!(store.memos().newest_entries(&Visibility::Owner, Some("別"), 10).await.expect("read").len(), 1, "each channel has its own bound");
         assert_eq!(store.memos().drop_expired_entries(at(YEAR + 1)).await.expect("expired"), 0);
         assert_eq!(store.memos().drop_expired_entries(at(YEAR + 2)).await.expect("expired"), 1);
         assert_eq!(store.memos().drop_expired_entries(at(3 * YEAR)).await.expect("expired"), 1000);
@@ -189,13 +189,13 @@ on_both! {
     what_is_refused_is_not_written_down => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        store.memos().add_memo(&owner(Some("C1")), &draft("会議", "月曜"), at(1)).await.expect("added");
-        store.memos().add_memo(&owner(Some("C1")), &draft("会議", "火曜"), at(2)).await.expect_err("taken");
+        store.memos().add(&owner(Some("C1")), &draft("会議", "月曜"), at(1)).await.expect("added");
+        store.memos().add(&owner(Some("C1")), &draft("会議", "火曜"), at(2)).await.expect_err("taken");
         asked(store, "C1", 10, "消して").await;
         let hand = MemoHand::Reply(answering(store, "C1", 10).await);
-        store.memos().remove_memo(&hand, "会議", at(11)).await.expect_err("by hand");
+        store.memos().remove(&hand, "会議", at(11)).await.expect_err("by hand");
         deleted(store, "C1", 10, 12).await;
-        store.memos().add_memo(&hand, &draft("猫", "ミケ"), at(13)).await.expect_err("moved");
+        store.memos().add(&hand, &draft("猫", "ミケ"), at(13)).await.expect_err("moved");
         assert_eq!(deeds(&log(store, None).await), [MemoDeed::Added]);
     };
 }

@@ -14,7 +14,7 @@ on_both! {
         furnish(store).await;
         noted(store, "C1", 10, ("覚えて", "猫", "ミケ")).await.expect("noted");
         noted(store, "C1", 20, ("これも", "犬", "ポチ")).await.expect("noted");
-        store.memos().add_memo(&owner(Some("C1")), &draft("鳥", "ピー"), at(1)).await.expect("added");
+        store.memos().add(&owner(Some("C1")), &draft("鳥", "ピー"), at(1)).await.expect("added");
         deleted(store, "C1", 10, 30).await;
         assert_eq!(kept(store).await, ["ピー", "ポチ"]);
         deleted(store, "C1", 20, 31).await;
@@ -80,10 +80,10 @@ on_both! {
             asked(store, "C1", 20, "火曜も").await;
             let hand = MemoHand::Reply(answering(store, "C1", 20).await);
             let change = MemoChange::default().content("月曜と火曜").expect("short");
-            store.memos().edit_memo(&hand, "会議", &change, at(20)).await.expect("edited");
+            store.memos().edit(&hand, "会議", &change, at(20)).await.expect("edited");
             // Even one that a person has changed since.
             let change = MemoChange::default().priority(5).expect("1 to 5");
-            store.memos().edit_memo(&owner(Some("C1")), "会議", &change, at(25)).await.expect("edited");
+            store.memos().edit(&owner(Some("C1")), "会議", &change, at(25)).await.expect("edited");
             deleted(store, "C1", gone, 30).await;
             assert!(kept(store).await.is_empty(), "{gone}");
         }
@@ -110,9 +110,9 @@ on_both! {
         let hand = MemoHand::Reply(answering(store, "C1", 10).await);
         let detail = MemoChange::default().detail("山にサンショウウオ").expect("short");
         let tag = MemoChange::default().tags(&["オオカミ".to_owned()]).expect("short");
-        store.memos().add_memo(&hand, &draft("一", "1").with(&detail), at(10)).await.expect("added");
-        store.memos().add_memo(&hand, &draft("二", "2").with(&tag), at(10)).await.expect("added");
-        store.memos().add_memo(&hand, &draft("a KANGAROO", "3"), at(10)).await.expect("added");
+        store.memos().add(&hand, &draft("一", "1").with(&detail), at(10)).await.expect("added");
+        store.memos().add(&hand, &draft("二", "2").with(&tag), at(10)).await.expect("added");
+        store.memos().add(&hand, &draft("a KANGAROO", "3"), at(10)).await.expect("added");
         for (second, left) in [(5, 2), (6, 1), (7, 0)] {
             let gone = Event::Deleted { channel: ChannelId::new("C1"), ts: ts(second) };
             store.intake().apply(vec![gone], at(20 + second)).await.expect("applied");

@@ -16,9 +16,9 @@ async fn one_each(store: &Store) {
     furnish(store).await;
     for id in ["C1", "C2", "G1", "D1", "CX"] {
         let memo = draft(&format!("memo of {id}"), id);
-        store.memos().add_memo(&owner(Some(id)), &memo, at(1)).await.expect("added");
+        store.memos().add(&owner(Some(id)), &memo, at(1)).await.expect("added");
     }
-    store.memos().add_memo(&owner(None), &draft("memo of mine", "mine"), at(1)).await.expect("added");
+    store.memos().add(&owner(None), &draft("memo of mine", "mine"), at(1)).await.expect("added");
 }
 
 async fn seen(store: &Store, id: &str) -> Vec<String> {
@@ -32,8 +32,7 @@ async fn seen(store: &Store, id: &str) -> Vec<String> {
     sorted.sort();
     assert_eq!(in_prompt, sorted);
     for other in ["C1", "C2", "G1", "D1", "CX", "mine"] {
-        let found =
-            store.memos().find_memos_by_name(&visibility, &format!("memo of {other}")).await.expect("read");
+        let found = store.memos().find_by_name(&visibility, &format!("memo of {other}")).await.expect("read");
         assert_eq!(found.len(), usize::from(listed.iter().any(|one| one == other)), "{id} {other}");
     }
     listed
@@ -96,16 +95,16 @@ on_both! {
         let store = &world.store;
         furnish(store).await;
         for (second, id) in [(3, "C1"), (2, "C2"), (1, "G1")] {
-            store.memos().add_memo(&owner(Some(id)), &draft("猫", id), at(second)).await.expect("added");
+            store.memos().add(&owner(Some(id)), &draft("猫", id), at(second)).await.expect("added");
         }
         assert_eq!(in_prompt(store, "G1").await, ["G1"]);
         assert_eq!(in_prompt(store, "C1").await, ["C1"]);
         assert_eq!(in_prompt(store, "D1").await, ["C2"]);
         for (id, expected) in [("G1", "G1"), ("C2", "C2"), ("D1", "C2")] {
-            let found = store.memos().find_memos_by_name(&visibility(store, id).await, "猫").await.expect("read");
+            let found = store.memos().find_by_name(&visibility(store, id).await, "猫").await.expect("read");
             assert_eq!(contents(&found), [expected]);
         }
-        let all_three = store.memos().find_memos_by_name(&Visibility::Owner, "猫").await.expect("read");
+        let all_three = store.memos().find_by_name(&Visibility::Owner, "猫").await.expect("read");
         assert_eq!(contents(&all_three), ["G1", "C2", "C1"]);
     };
 
@@ -116,12 +115,12 @@ on_both! {
         for n in 0..7_i64 {
             let change = with_priority(1 + n % 3).tags(&[format!("三で{}", n % 3), "猫".into()]).expect("short");
             let memo = draft(&format!("memo {n}"), &n.to_string()).with(&change);
-            store.memos().add_memo(&hand, &memo, at(n)).await.expect("added");
+            store.memos().add(&hand, &memo, at(n)).await.expect("added");
         }
         let own = visibility(store, "C1").await;
         let page = async |tag: Option<&str>, offset, limit| {
             let query = MemoQuery { tag: tag.map(str::to_owned), offset, limit };
-            let page = store.memos().page_of_memos(&own, &query).await.expect("read");
+            let page = store.memos().page(&own, &query).await.expect("read");
             (contents(&page.memos).join(" "), page.total)
         };
         assert_eq!(page(None, 0, 50).await, ("5 2 4 1 6 3 0".into(), 7));
@@ -145,7 +144,7 @@ on_both! {
             // 22 of priority 4 and 5, the lower ones later.
             let priority = if n < 10 { 5 } else if n < 22 { 4 } else { 1 };
             let memo = draft(&format!("{n}"), &n.to_string()).with(&with_priority(priority));
-            store.memos().add_memo(&hand, &memo, at(n)).await.expect("added");
+            store.memos().add(&hand, &memo, at(n)).await.expect("added");
         }
         let shown = in_prompt(store, "C1").await;
         let numbers: Vec<i64> = shown.iter().map(|content| content.parse().expect("a number")).collect();
@@ -153,7 +152,7 @@ on_both! {
             (0..10).rev().chain((12..22).rev()).chain((25..30).rev()).collect();
         assert_eq!(numbers, expected);
         // One that is changed is among the last, whatever its priority.
-        store.memos().edit_memo(&hand, "10", &MemoChange::default().content("10!").expect("short"), at(99)).await.expect("edited");
+        store.memos().edit(&hand, "10", &MemoChange::default().content("10!").expect("short"), at(99)).await.expect("edited");
         let shown = in_prompt(store, "C1").await;
         assert!(shown.contains(&"10!".to_owned()) && !shown.contains(&"12".to_owned()), "{shown:?}");
     };
@@ -206,7 +205,7 @@ async fn sees_what_it_may(kinds: &[(ChannelKind, bool)], memos: &[(Option<usize>
             id => owner(id.as_deref()),
         };
         // A name that is in use in the channel is refused; that is another test's.
-        drop(store.memos().add_memo(&hand, &memo, at(second)).await);
+        drop(store.memos().add(&hand, &memo, at(second)).await);
     }
     let everything = all(store, &Visibility::Owner).await;
     for place in &channels {

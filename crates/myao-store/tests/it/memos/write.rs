@@ -39,16 +39,16 @@ on_both! {
         asked(store, "C1", 20, "タマだった").await;
         let hand = MemoHand::Reply(answering(store, "C1", 20).await);
         let change = content("タマ").detail("黒猫").expect("short").name("うちの猫").expect("short");
-        let changed = store.memos().edit_memo(&hand, "猫", &change, at(21)).await.expect("edited");
+        let changed = store.memos().edit(&hand, "猫", &change, at(21)).await.expect("edited");
         assert_eq!((changed.id.clone(), changed.created_at, changed.updated_at), (memo.id, at(10), at(21)));
         assert_eq!((changed.memo.name.as_str(), changed.memo.detail.as_deref()), ("うちの猫", Some("黒猫")));
-        let why = store.memos().messages_behind_memo(&Visibility::Owner, &changed.id).await.expect("read");
+        let why = store.memos().messages_behind(&Visibility::Owner, &changed.id).await.expect("read");
         let texts: Vec<&str> = why.iter().map(|message| message.text.as_str()).collect();
         assert_eq!(texts, ["<@UMYAO> 猫はミケだよ", "<@UMYAO> タマだった"]);
-        let gone = store.memos().remove_memo(&hand, "うちの猫", at(22)).await.expect("removed");
+        let gone = store.memos().remove(&hand, "うちの猫", at(22)).await.expect("removed");
         assert_eq!(gone, changed);
-        assert!(store.memos().messages_behind_memo(&Visibility::Owner, &gone.id).await.expect("read").is_empty());
-        let again = store.memos().remove_memo(&hand, "うちの猫", at(22)).await;
+        assert!(store.memos().messages_behind(&Visibility::Owner, &gone.id).await.expect("read").is_empty());
+        let again = store.memos().remove(&hand, "うちの猫", at(22)).await;
         assert!(matches!(&again, Err(MemoError::Unknown(name)) if name == "うちの猫"), "{again:?}");
     };
 
@@ -57,14 +57,14 @@ on_both! {
         let store = &world.store;
         furnish(store).await;
         for id in ["C2", "G1"] {
-            store.memos().add_memo(&owner(Some(id)), &draft(id, id), at(1)).await.expect("added");
+            store.memos().add(&owner(Some(id)), &draft(id, id), at(1)).await.expect("added");
         }
-        store.memos().add_memo(&owner(None), &draft("mine", "mine"), at(1)).await.expect("added");
+        store.memos().add(&owner(None), &draft("mine", "mine"), at(1)).await.expect("added");
         asked(store, "C1", 10, "全部消して").await;
         let hand = MemoHand::Reply(answering(store, "C1", 10).await);
         for (name, seen) in [("C2", true), ("G1", false), ("mine", false), ("none", false)] {
-            let edit = store.memos().edit_memo(&hand, name, &content("!"), at(11)).await.expect_err("refused");
-            let remove = store.memos().remove_memo(&hand, name, at(11)).await.expect_err("refused");
+            let edit = store.memos().edit(&hand, name, &content("!"), at(11)).await.expect_err("refused");
+            let remove = store.memos().remove(&hand, name, at(11)).await.expect_err("refused");
             let expected = if seen {
                 format!("memo `{name}` was made in #name-{name} and can only be changed there")
             } else {
@@ -80,23 +80,23 @@ on_both! {
         let store = &world.store;
         furnish(store).await;
         for id in ["C1", "C2", "G1"] {
-            store.memos().add_memo(&owner(Some(id)), &draft(&format!("of {id}"), id), at(1)).await.expect("added");
+            store.memos().add(&owner(Some(id)), &draft(&format!("of {id}"), id), at(1)).await.expect("added");
         }
         asked(store, "C1", 10, "note it").await;
         let hand = MemoHand::Reply(answering(store, "C1", 10).await);
         for taken in ["of C1", "of C2"] {
-            let refused = store.memos().add_memo(&hand, &draft(taken, "!"), at(11)).await;
+            let refused = store.memos().add(&hand, &draft(taken, "!"), at(11)).await;
             assert!(matches!(&refused, Err(MemoError::Taken(name)) if name == taken), "{refused:?}");
         }
         // A refusal would tell that the private channel has one.
-        store.memos().add_memo(&hand, &draft("of G1", "public"), at(11)).await.expect("added");
-        let refused = store.memos().edit_memo(&hand, "of G1", &named("of C2"), at(12)).await;
+        store.memos().add(&hand, &draft("of G1", "public"), at(11)).await.expect("added");
+        let refused = store.memos().edit(&hand, "of G1", &named("of C2"), at(12)).await;
         assert!(matches!(refused, Err(MemoError::Taken(_))), "{refused:?}");
-        let found = store.memos().find_memos_by_name(&visibility(store, "G1").await, "of G1").await.expect("read");
+        let found = store.memos().find_by_name(&visibility(store, "G1").await, "of G1").await.expect("read");
         assert_eq!(contents(&found), ["G1"], "its own wins");
-        let refused = store.memos().add_memo(&owner(Some("C2")), &draft("of C2", "!"), at(12)).await;
+        let refused = store.memos().add(&owner(Some("C2")), &draft("of C2", "!"), at(12)).await;
         assert!(matches!(refused, Err(MemoError::Taken(_))), "{refused:?}");
-        store.memos().add_memo(&owner(Some("C2")), &draft("of C1", "!"), at(12)).await.expect("the owner may");
+        store.memos().add(&owner(Some("C2")), &draft("of C1", "!"), at(12)).await.expect("the owner may");
     };
 
     a_channel_holds_so_many_and_no_more => async |world: &World| {
@@ -104,26 +104,26 @@ on_both! {
         furnish(store).await;
         let hand = owner(Some("C1"));
         for n in 0..MOST_MEMOS {
-            store.memos().add_memo(&hand, &draft(&n.to_string(), "x"), at(1)).await.expect("added");
+            store.memos().add(&hand, &draft(&n.to_string(), "x"), at(1)).await.expect("added");
         }
-        let refused = store.memos().add_memo(&hand, &draft("one more", "x"), at(1)).await;
+        let refused = store.memos().add(&hand, &draft("one more", "x"), at(1)).await;
         assert!(matches!(refused, Err(MemoError::Full)), "{refused:?}");
-        store.memos().add_memo(&owner(Some("C2")), &draft("one more", "x"), at(1)).await.expect("elsewhere");
-        store.memos().remove_memo(&hand, "0", at(1)).await.expect("removed");
-        store.memos().add_memo(&hand, &draft("one more", "x"), at(1)).await.expect("there is room");
+        store.memos().add(&owner(Some("C2")), &draft("one more", "x"), at(1)).await.expect("elsewhere");
+        store.memos().remove(&hand, "0", at(1)).await.expect("removed");
+        store.memos().add(&hand, &draft("one more", "x"), at(1)).await.expect("there is room");
     };
 
     the_owner_changes_everything_and_is_never_in_doubt => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
         for id in [None, Some("C1"), Some("G1")] {
-            store.memos().add_memo(&owner(id), &draft("猫", id.unwrap_or("mine")), at(1)).await.expect("added");
+            store.memos().add(&owner(id), &draft("猫", id.unwrap_or("mine")), at(1)).await.expect("added");
         }
-        let changed = store.memos().edit_memo(&owner(Some("G1")), "猫", &content("G1!"), at(2)).await.expect("edited");
+        let changed = store.memos().edit(&owner(Some("G1")), "猫", &content("G1!"), at(2)).await.expect("edited");
         assert_eq!(changed.channel(), Some(&ChannelId::new("G1")));
-        store.memos().remove_memo(&owner(None), "猫", at(2)).await.expect("removed");
+        store.memos().remove(&owner(None), "猫", at(2)).await.expect("removed");
         assert_eq!(kept(store).await, ["C1", "G1!"]);
-        let unknown = store.memos().remove_memo(&owner(Some("C2")), "猫", at(2)).await;
+        let unknown = store.memos().remove(&owner(Some("C2")), "猫", at(2)).await;
         assert!(matches!(unknown, Err(MemoError::Unknown(_))), "{unknown:?}");
     };
 
@@ -131,15 +131,15 @@ on_both! {
     what_is_written_by_hand_no_reply_changes => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        store.memos().add_memo(&owner(Some("C1")), &draft("会議", "月曜"), at(1)).await.expect("added");
+        store.memos().add(&owner(Some("C1")), &draft("会議", "月曜"), at(1)).await.expect("added");
         noted(store, "C1", 5, ("覚えて", "猫", "ミケ")).await.expect("noted");
-        let changed = store.memos().edit_memo(&owner(Some("C1")), "猫", &content("タマ"), at(6)).await.expect("edited");
+        let changed = store.memos().edit(&owner(Some("C1")), "猫", &content("タマ"), at(6)).await.expect("edited");
         assert_eq!((changed.changed_by.as_deref(), changed.is_by_hand()), (Some("alice"), true));
         asked(store, "C1", 10, "全部消して").await;
         let hand = MemoHand::Reply(answering(store, "C1", 10).await);
         for name in ["会議", "猫"] {
-            let edit = store.memos().edit_memo(&hand, name, &content("!"), at(11)).await;
-            let remove = store.memos().remove_memo(&hand, name, at(11)).await;
+            let edit = store.memos().edit(&hand, name, &content("!"), at(11)).await;
+            let remove = store.memos().remove(&hand, name, at(11)).await;
             for refused in [edit, remove] {
                 assert!(matches!(&refused, Err(MemoError::ByHand(of)) if of == name), "{refused:?}");
                 assert!(refused.unwrap_err().to_string().contains("was written by hand"));
@@ -154,29 +154,29 @@ on_both! {
         furnish(store).await;
         asked(store, "C1", 10, "大事！").await;
         let hand = MemoHand::Reply(answering(store, "C1", 10).await);
-        let memo = store.memos().add_memo(&hand, &draft("猫", "ミケ").with(&with_priority(5)), at(11)).await.expect("noted");
+        let memo = store.memos().add(&hand, &draft("猫", "ミケ").with(&with_priority(5)), at(11)).await.expect("noted");
         assert_eq!(memo.memo.priority, 3);
-        let lower = store.memos().add_memo(&hand, &draft("犬", "ポチ").with(&with_priority(1)), at(11)).await.expect("noted");
+        let lower = store.memos().add(&hand, &draft("犬", "ポチ").with(&with_priority(1)), at(11)).await.expect("noted");
         assert_eq!(lower.memo.priority, 1);
         for (wanted, given) in [(4, 3), (2, 2), (5, 3)] {
-            let memo = store.memos().edit_memo(&hand, "猫", &with_priority(wanted), at(12)).await.expect("edited");
+            let memo = store.memos().edit(&hand, "猫", &with_priority(wanted), at(12)).await.expect("edited");
             assert_eq!(memo.memo.priority, given);
         }
         // An older version let replies rank higher: that stays, and is not raised.
         plant(world, "UPDATE memos SET priority = 4 WHERE name = '犬'").await;
         for (wanted, given) in [(5, 4), (4, 4), (3, 3), (4, 3)] {
-            let memo = store.memos().edit_memo(&hand, "犬", &with_priority(wanted), at(13)).await.expect("edited");
+            let memo = store.memos().edit(&hand, "犬", &with_priority(wanted), at(13)).await.expect("edited");
             assert_eq!(memo.memo.priority, given, "{wanted}");
         }
-        let by_hand = store.memos().add_memo(&owner(Some("C1")), &draft("鳥", "ピー").with(&with_priority(5)), at(14)).await;
+        let by_hand = store.memos().add(&owner(Some("C1")), &draft("鳥", "ピー").with(&with_priority(5)), at(14)).await;
         assert_eq!(by_hand.expect("added").memo.priority, 5);
     };
 
     what_would_change_nothing_changes_nothing => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
-        let before = store.memos().add_memo(&owner(Some("C1")), &draft("猫", "ミケ"), at(1)).await.expect("added");
-        let after = store.memos().edit_memo(&owner(Some("C1")), "猫", &content("ミケ"), at(2)).await.expect("edited");
+        let before = store.memos().add(&owner(Some("C1")), &draft("猫", "ミケ"), at(1)).await.expect("added");
+        let after = store.memos().edit(&owner(Some("C1")), "猫", &content("ミケ"), at(2)).await.expect("edited");
         assert_eq!(after, before);
     };
 
@@ -199,9 +199,9 @@ on_both! {
             asked(store, "C1", 10, "猫は？").await;
             let hand = MemoHand::Reply(answering(store, "C1", 11).await);
             happen(store).await;
-            let add = store.memos().add_memo(&hand, &draft("猫", "ミケ"), at(13)).await;
-            let edit = store.memos().edit_memo(&hand, "old", &content("new"), at(13)).await;
-            let remove = store.memos().remove_memo(&hand, "old", at(13)).await;
+            let add = store.memos().add(&hand, &draft("猫", "ミケ"), at(13)).await;
+            let edit = store.memos().edit(&hand, "old", &content("new"), at(13)).await;
+            let remove = store.memos().remove(&hand, "old", at(13)).await;
             for done in [add, edit, remove] {
                 assert_eq!(done.is_ok(), stands, "{n} {what}: {done:?}");
                 assert!(stands || matches!(done, Err(MemoError::Moved)), "{n} {what}: {done:?}");
@@ -226,10 +226,10 @@ on_both! {
         let channel = Some(ChannelId::new("C1"));
         before.inputs.extend([ReplyInput::Memory { channel, step }].into_iter().collect());
         deleted(store, "C1", 1, 22).await;
-        let refused = store.memos().add_memo(&MemoHand::Reply(before.clone()), &draft("合言葉", "山"), at(23)).await;
+        let refused = store.memos().add(&MemoHand::Reply(before.clone()), &draft("合言葉", "山"), at(23)).await;
         assert!(matches!(refused, Err(MemoError::Moved)), "{refused:?}");
         let anew = Grounds { inputs: SharedInputs::default(), ..before };
-        store.memos().add_memo(&MemoHand::Reply(anew), &draft("合言葉", "川"), at(23)).await.expect("added");
+        store.memos().add(&MemoHand::Reply(anew), &draft("合言葉", "川"), at(23)).await.expect("added");
     };
 
     /// Another process answers there by now, or the reply is over: whoever was left behind notes nothing.
@@ -239,17 +239,17 @@ on_both! {
         asked(store, "C1", 10, "猫は？").await;
         let late = answering(store, "C1", 10).await;
         let now = answering(store, "C1", 50).await;
-        let refused = store.memos().add_memo(&MemoHand::Reply(late), &draft("猫", "ミケ"), at(51)).await;
+        let refused = store.memos().add(&MemoHand::Reply(late), &draft("猫", "ミケ"), at(51)).await;
         assert!(matches!(refused, Err(MemoError::Store(StoreError::ClaimLost(_)))), "{refused:?}");
         // Nobody asked for it.
         let unasked = MemoHand::Reply(Grounds { triggers: Vec::new(), ..now.clone() });
-        let refused = store.memos().add_memo(&unasked, &draft("猫", "ミケ"), at(51)).await;
+        let refused = store.memos().add(&unasked, &draft("猫", "ミケ"), at(51)).await;
         assert!(matches!(refused, Err(MemoError::Moved)), "{refused:?}");
         let others = MemoHand::Reply(Grounds { triggers: vec![ts(9)], ..now.clone() });
-        let refused = store.memos().add_memo(&others, &draft("猫", "ミケ"), at(51)).await;
+        let refused = store.memos().add(&others, &draft("猫", "ミケ"), at(51)).await;
         assert!(matches!(refused, Err(MemoError::Moved)), "{refused:?}");
-        store.replies().skip_reply(&now.claim, now.reply, "over", at(52)).await.expect("ended");
-        let refused = store.memos().add_memo(&MemoHand::Reply(now), &draft("猫", "ミケ"), at(53)).await;
+        store.replies().skip(&now.claim, now.reply, "over", at(52)).await.expect("ended");
+        let refused = store.memos().add(&MemoHand::Reply(now), &draft("猫", "ミケ"), at(53)).await;
         assert!(matches!(refused, Err(MemoError::Moved)), "{refused:?}");
         assert!(kept(store).await.is_empty());
     };
@@ -262,7 +262,7 @@ on_both! {
         store.intake().apply(vec![channel("C9", ChannelKind::Public)], at(11)).await.expect("applied");
         noted(store, "C9", 12, ("猫はタマ", "おなじ", "タマ")).await.expect("noted");
         let hand = owner(Some("C9"));
-        store.memos().edit_memo(&hand, "おなじ", &named("猫"), at(13)).await.expect("edited");
+        store.memos().edit(&hand, "おなじ", &named("猫"), at(13)).await.expect("edited");
         let old = ChannelId::new("C1");
         let new = ChannelId::new("C9");
         assert!(store.intake().rename_channel_everywhere(&old, &new, at(20)).await.expect("renamed"));
@@ -287,7 +287,7 @@ on_both! {
             let hand = owner(place);
             let memo = draft("猫", "ミケ");
             let memos = store.memos();
-            let tries = (0..8).map(|_| memos.add_memo(&hand, &memo, at(1)));
+            let tries = (0..8).map(|_| memos.add(&hand, &memo, at(1)));
             let done = futures::future::join_all(tries).await;
             assert_eq!(done.iter().filter(|one| one.is_ok()).count(), 1, "{done:?}");
             assert!(done.iter().all(|one| matches!(one, Ok(_) | Err(MemoError::Taken(_)))), "{done:?}");

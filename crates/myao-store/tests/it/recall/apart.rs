@@ -216,8 +216,8 @@ on_both! {
         for second in 20..24 {
             noted("C2", second).await;
         }
-        assert_eq!(store.memos().newest_memo_entries(&place("C1"), None, 2).await.expect("read").len(), 1);
-        assert_eq!(store.memos().newest_memo_entries(&Visibility::Owner, None, 2).await.expect("read").len(), 2);
+        assert_eq!(store.memos().newest_entries(&place("C1"), None, 2).await.expect("read").len(), 1);
+        assert_eq!(store.memos().newest_entries(&Visibility::Owner, None, 2).await.expect("read").len(), 2);
     };
 
     what_is_found_is_in_the_archive => async |world: &World| {

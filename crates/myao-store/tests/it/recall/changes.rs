@@ -122,7 +122,7 @@ on_both! {
         without.with_memories = false;
         assert!(asked(store, &Visibility::Owner, &without).await.is_empty());
         let held = claim(store, "channel:C1").await;
-        store.memory().drop_memories_from(&held, &general(), RestartFrom::Start, by_hand(), at(3)).await.expect("restarted");
+        store.memory().drop_from(&held, &general(), RestartFrom::Start, by_hand(), at(3)).await.expect("restarted");
         assert!(found(store, "platypus").await.is_empty());
         assert!(rows(world).await.is_empty());
     };

@@ -171,7 +171,7 @@ async fn happens(world: &World, happening: &Happening, nth: i64) {
         Happening::MemoryDeleted { channel, long } => {
             let from = if *long { RestartFrom::Start } else { RestartFrom::Chapter(1) };
             let drops = async |claim: &myao_store::Claim| {
-                store.memory().drop_memories_from(claim, &id(*channel), from, by_hand(), at(nth)).await
+                store.memory().drop_from(claim, &id(*channel), from, by_hand(), at(nth)).await
             };
             on_claim(store, nth, drops).await;
         }
@@ -179,7 +179,7 @@ async fn happens(world: &World, happening: &Happening, nth: i64) {
             let from =
                 if from % 2 == 0 { RestartFrom::Start } else { RestartFrom::Chapter(u32::from(from % 3)) };
             on_claim(store, nth, async |claim| {
-                store.memory().drop_memories_from(claim, &id(0), from, by_hand(), at(nth)).await
+                store.memory().drop_from(claim, &id(0), from, by_hand(), at(nth)).await
             })
             .await;
         }

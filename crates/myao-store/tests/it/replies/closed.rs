@@ -64,10 +64,10 @@ on_both! {
         let reply = wanted(store).await.expect("wanted");
         let claim = take(store, &top(), at(100)).await;
         doubt(store, 50).await;
-        assert!(!store.replies().write_reply_parts(&claim, open_words(&reply, &["hi"]), at(101)).await.expect("asked"));
+        assert!(!store.replies().write_parts(&claim, open_words(&reply, &["hi"]), at(101)).await.expect("asked"));
         assert_eq!(waiting(store).await, [2], "it is wanted still");
         let closed = ReplyDraft { sight: Sight::Unknown, ..draft(reply.id, &reply.triggers, &["hi"]) };
-        assert!(store.replies().write_reply_parts(&claim, closed, at(102)).await.expect("written"));
+        assert!(store.replies().write_parts(&claim, closed, at(102)).await.expect("written"));
         assert!(store.intake().mark_part_sending(&claim, reply.id, 1, at(103)).await.expect("asked"));
         assert_eq!(store.hearing().replies_by_sight(Sight::Unknown, at(0)).await.expect("read"), 1);
     };
@@ -78,14 +78,14 @@ on_both! {
         arrive(store, vec![mention(2)]).await;
         let reply = wanted(store).await.expect("wanted");
         let claim = take(store, &top(), at(100)).await;
-        assert!(store.replies().write_reply_parts(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
+        assert!(store.replies().write_parts(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
         doubt(store, 102).await;
         assert!(!store.intake().mark_part_sending(&claim, reply.id, 1, at(103)).await.expect("asked"));
-        assert_eq!(store.replies().list_unfinished_replies().await.expect("read"), []);
+        assert_eq!(store.replies().list_unfinished().await.expect("read"), []);
         assert_eq!(waiting(store).await, [2]);
         assert_eq!(wanted(store).await.expect("wanted").id, reply.id);
         let words = draft(reply.id, &reply.triggers, &["anew"]);
-        assert!(store.replies().write_reply_parts(&claim, words, at(104)).await.expect("written"));
+        assert!(store.replies().write_parts(&claim, words, at(104)).await.expect("written"));
         assert!(store.intake().mark_part_sending(&claim, reply.id, 1, at(105)).await.expect("asked"));
     };
 
@@ -95,7 +95,7 @@ on_both! {
         arrive(store, vec![mention(2)]).await;
         let reply = wanted(store).await.expect("wanted");
         let claim = take(store, &top(), at(100)).await;
-        assert!(store.replies().write_reply_parts(&claim, open_words(&reply, &["one"]), at(101)).await.expect("written"));
+        assert!(store.replies().write_parts(&claim, open_words(&reply, &["one"]), at(101)).await.expect("written"));
         arrive(store, vec![mention(3)]).await;
         doubt(store, 102).await;
         assert!(!store.intake().mark_part_sending(&claim, reply.id, 1, at(103)).await.expect("asked"));
@@ -109,12 +109,12 @@ on_both! {
         arrive(store, vec![mention(2)]).await;
         let reply = wanted(store).await.expect("wanted");
         let claim = take(store, &top(), at(100)).await;
-        assert!(store.replies().write_reply_parts(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
+        assert!(store.replies().write_parts(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
         assert!(store.intake().mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
         assert!(!store.intake().note_part_posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted"));
         doubt(store, 104).await;
         assert!(!store.intake().mark_part_sending(&claim, reply.id, 2, at(105)).await.expect("asked"));
-        let waits = store.replies().list_unfinished_replies().await.expect("read");
+        let waits = store.replies().list_unfinished().await.expect("read");
         assert!(waits.len() == 1 && !waits[0].is_due(at(105)), "{waits:?}");
         store.hearing().note_known(&[general()], at(106)).await.expect("noted");
         assert!(store.intake().mark_part_sending(&claim, reply.id, 2, at(110)).await.expect("asked"));
@@ -126,7 +126,7 @@ on_both! {
         arrive(store, vec![mention(2)]).await;
         let reply = wanted(store).await.expect("wanted");
         let claim = take(store, &top(), at(100)).await;
-        assert!(store.replies().write_reply_parts(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
+        assert!(store.replies().write_parts(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
         assert!(store.intake().mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
         assert!(!store.intake().note_part_posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted"));
         doubt(store, 104).await;
@@ -152,7 +152,7 @@ on_both! {
             arrive(store, vec![mention(2)]).await;
             let reply = wanted(store).await.expect("wanted");
             let claim = take(store, &top(), at(100)).await;
-            assert!(store.replies().write_reply_parts(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
+            assert!(store.replies().write_parts(&claim, open_words(&reply, &["one", "two"]), at(101)).await.expect("written"));
             assert!(store.intake().mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
             assert!(!store.intake().note_part_posted(&claim, reply.id, 1, own(50, "one"), at(103)).await.expect("posted"));
             arrive(store, vec![event]).await;
@@ -166,7 +166,7 @@ on_both! {
 
 /// The parts with which something is still to be done.
 async fn left(store: &Store) -> Vec<PartState> {
-    let replies = store.replies().list_unfinished_replies().await.expect("read");
+    let replies = store.replies().list_unfinished().await.expect("read");
     replies
         .into_iter()
         .flat_map(|reply| reply.parts)

@@ -43,11 +43,10 @@ impl Life<'_> {
         for reply in self.unfinished().await {
             self.deliver(&claim, reply).await?;
         }
-        while let Some(reply) = self.store.replies().wanted_reply(&self.place, self.now).await.expect("read")
-        {
+        while let Some(reply) = self.store.replies().find_wanted(&self.place, self.now).await.expect("read") {
             self.step()?;
             let words = Self::three_parts(&reply);
-            assert!(self.store.replies().write_reply_parts(&claim, words, self.now).await.expect("asked"));
+            assert!(self.store.replies().write_parts(&claim, words, self.now).await.expect("asked"));
             self.step()?;
             for reply in self.unfinished().await {
                 self.deliver(&claim, reply).await?;
@@ -66,7 +65,7 @@ impl Life<'_> {
     }
 
     async fn unfinished(&self) -> Vec<WrittenReply> {
-        let mut replies = self.store.replies().list_unfinished_replies().await.expect("read");
+        let mut replies = self.store.replies().list_unfinished().await.expect("read");
         replies.retain(|reply| reply.place == self.place);
         replies
     }
@@ -156,8 +155,8 @@ on_both! {
                 }
             }
         }
-        assert!(world.store.replies().list_unfinished_replies().await.expect("read").is_empty());
-        assert!(world.store.replies().list_wanted_replies(Timestamp::MAX).await.expect("read").is_empty());
+        assert!(world.store.replies().list_unfinished().await.expect("read").is_empty());
+        assert!(world.store.replies().list_wanted(Timestamp::MAX).await.expect("read").is_empty());
     };
 }
 

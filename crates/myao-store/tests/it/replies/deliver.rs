@@ -12,7 +12,7 @@ async fn written(store: &Store) -> (WantedReply, myao_store::Claim) {
     let reply = wanted(store).await.expect("wanted");
     let claim = take(store, &top(), at(100)).await;
     let words = draft(reply.id, &reply.triggers, &["one", "two"]);
-    assert!(store.replies().write_reply_parts(&claim, words, at(101)).await.expect("written"));
+    assert!(store.replies().write_parts(&claim, words, at(101)).await.expect("written"));
     (reply, claim)
 }
 
@@ -32,12 +32,12 @@ async fn with_reaction(store: &Store) -> (WantedReply, myao_store::Claim) {
     let reaction = PartBody::Reaction { emoji: ":tada:".to_owned(), to: ts(1) };
     let parts = vec![reaction, post("and this")];
     let words = ReplyDraft { parts, ..draft(reply.id, &reply.triggers, &[]) };
-    assert!(store.replies().write_reply_parts(&claim, words, at(101)).await.expect("written"));
+    assert!(store.replies().write_parts(&claim, words, at(101)).await.expect("written"));
     (reply, claim)
 }
 
 async fn states(store: &Store) -> Vec<PartState> {
-    let replies = store.replies().list_unfinished_replies().await.expect("read");
+    let replies = store.replies().list_unfinished().await.expect("read");
     replies.into_iter().flat_map(|reply| reply.parts).map(|part| part.state).collect()
 }
 
@@ -69,8 +69,8 @@ on_both! {
         assert!(world.store.intake().mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
         world.store.replies().not_sent(&claim, reply.id, 1, at(104)).await.expect("noted");
         assert_eq!(states(&world.store).await[0], ready("one"));
-        world.store.replies().put_off_reply(&claim, reply.id, at(130), "the platform asks to wait", at(102)).await.expect("put off");
-        let waits = &world.store.replies().list_unfinished_replies().await.expect("read")[0];
+        world.store.replies().put_off(&claim, reply.id, at(130), "the platform asks to wait", at(102)).await.expect("put off");
+        let waits = &world.store.replies().list_unfinished().await.expect("read")[0];
         assert_eq!((waits.not_before, waits.attempts), (at(130), 1));
     };
 
@@ -162,7 +162,7 @@ on_both! {
     a_reaction_goes_with_its_trigger => async |world: &World| {
         with_reaction(&world.store).await;
         arrive(&world.store, vec![gone(1)]).await;
-        assert!(world.store.replies().list_unfinished_replies().await.expect("read").is_empty());
+        assert!(world.store.replies().list_unfinished().await.expect("read").is_empty());
     };
 
     /// Somebody deleted our post before we knew that it was there.
@@ -179,9 +179,9 @@ on_both! {
         let reply = wanted(&world.store).await.expect("wanted");
         let claim = take(&world.store, &top(), at(100)).await;
         let words = draft(reply.id, &reply.triggers, &["words of one", "words of two"]);
-        assert!(world.store.replies().write_reply_parts(&claim, words, at(101)).await.expect("written"));
+        assert!(world.store.replies().write_parts(&claim, words, at(101)).await.expect("written"));
         world.store.intake().note_part_posted(&claim, reply.id, 1, own(50, "words of one"), at(103)).await.expect("posted");
-        world.store.replies().fail_reply(&claim, reply.id, "no such channel", at(104)).await.expect("failed");
+        world.store.replies().fail(&claim, reply.id, "no such channel", at(104)).await.expect("failed");
         arrive(&world.store, vec![gone(50)]).await;
         world.store.close().await;
         let myao_store::Target::Sqlite(path) = &world.target else { return };
@@ -195,11 +195,11 @@ on_both! {
     a_reply_put_off_beyond_the_calendar_is_due_within_a_day => async |world: &World| {
         let (reply, claim) = written(&world.store).await;
         for until in [jiff::Timestamp::MAX, jiff::Timestamp::MIN, at(102)] {
-            world.store.replies().put_off_reply(&claim, reply.id, until, "asked to", at(102)).await.expect("put off");
-            let unfinished = world.store.replies().list_unfinished_replies().await.expect("read");
+            world.store.replies().put_off(&claim, reply.id, until, "asked to", at(102)).await.expect("put off");
+            let unfinished = world.store.replies().list_unfinished().await.expect("read");
             assert!(unfinished[0].not_before <= at(102 + 24 * 3600), "{:?}", unfinished[0].not_before);
-            assert_eq!(world.store.replies().failed_and_postponed_replies(at(0)).await.expect("read").len(), 1);
-            let next = world.store.replies().replies_to_act_on(at(103)).await.expect("read").next;
+            assert_eq!(world.store.replies().failed_and_postponed(at(0)).await.expect("read").len(), 1);
+            let next = world.store.replies().to_act_on(at(103)).await.expect("read").next;
             assert!(next.is_none_or(|next| next <= at(102 + 24 * 3600)), "{next:?}");
         }
     };

@@ -13,7 +13,7 @@ async fn written(store: &Store) -> (WantedReply, myao_store::Claim) {
     let claim = take(store, &top(), at(100)).await;
     let inputs = talk_of(store, "C1", (0, 1)).await;
     let words = ReplyDraft { inputs, ..draft(reply.id, &reply.triggers, &["one", "two", "three"]) };
-    assert!(store.replies().write_reply_parts(&claim, words, at(101)).await.expect("written"));
+    assert!(store.replies().write_parts(&claim, words, at(101)).await.expect("written"));
     (reply, claim)
 }
 
@@ -28,7 +28,7 @@ async fn text(store: &Store, second: i64) -> String {
 }
 
 async fn parts(store: &Store) -> Vec<PartState> {
-    let replies = store.replies().list_unfinished_replies().await.expect("read");
+    let replies = store.replies().list_unfinished().await.expect("read");
     replies.into_iter().flat_map(|reply| reply.parts).map(|part| part.state).collect()
 }
 
@@ -78,7 +78,7 @@ on_both! {
         assert_eq!(parts(&world.store).await, []);
         assert!(wanted(&world.store).await.is_none());
         assert_eq!(text(&world.store, 50).await, "");
-        let told = world.store.replies().failed_and_postponed_replies(at(0)).await.expect("read");
+        let told = world.store.replies().failed_and_postponed(at(0)).await.expect("read");
         assert!(told[0].reason.contains("cant_delete_message"), "{told:?}");
     };
 
@@ -132,7 +132,7 @@ on_both! {
         let claim = take(store, &top(), at(100)).await;
         let inputs = talk_of(store, "C1", (0, 3)).await;
         let words = ReplyDraft { inputs, ..draft(reply.id, &reply.triggers, &["crocodile", "cat", "see you on 12 May"]) };
-        assert!(store.replies().write_reply_parts(&claim, words, at(101)).await.expect("written"));
+        assert!(store.replies().write_parts(&claim, words, at(101)).await.expect("written"));
         for (part, second, text) in [(1, 50, "crocodile"), (2, 51, "cat"), (3, 52, "see you on 12 May")] {
             assert!(store.intake().mark_part_sending(&claim, reply.id, part, at(102)).await.expect("asked"));
             store.intake().note_part_posted(&claim, reply.id, part, own(second, text), at(103)).await.expect("posted");
@@ -143,7 +143,7 @@ on_both! {
         // It still stands in the chat, and a history lists it.
         arrive(store, vec![Event::Message(own(50, "crocodile"))]).await;
         assert_eq!(text(store, 50).await, "");
-        assert_eq!(store.replies().list_unfinished_replies().await.expect("read"), [], "nothing is deleted in the chat");
+        assert_eq!(store.replies().list_unfinished().await.expect("read"), [], "nothing is deleted in the chat");
     };
 
     what_changes_no_words_changes_no_reply => async |world: &World| {

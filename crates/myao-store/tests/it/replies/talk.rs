@@ -39,7 +39,7 @@ pub(crate) fn gone(second: i64) -> Event {
 }
 
 pub(crate) async fn arrive(store: &Store, events: Vec<Event>) -> Arrived {
-    store.intake().apply_live_events(events, &attention(), at(100)).await.expect("applied")
+    store.intake().apply_live(events, &attention(), at(100)).await.expect("applied")
 }
 
 pub(crate) fn top() -> Place {
@@ -58,7 +58,7 @@ pub(crate) async fn take(store: &Store, place: &Place, now: Timestamp) -> Claim 
 
 /// The reply wanted at top level of C1.
 pub(crate) async fn wanted(store: &Store) -> Option<WantedReply> {
-    store.replies().wanted_reply(&top(), at(100)).await.expect("read")
+    store.replies().find_wanted(&top(), at(100)).await.expect("read")
 }
 
 /// The triggers waiting at top level of C1, by second.

@@ -30,7 +30,7 @@ on_both! {
         arrive(&world.store, vec![mention(1), said(2, "by the way"), mention(3)]).await;
         arrive(&world.store, vec![in_thread(1, 4, "<@UMYAO> and here?"), mention(5)]).await;
         assert_eq!(waiting(&world.store).await, [1, 3, 5]);
-        let all = world.store.replies().list_wanted_replies(at(100)).await.expect("read");
+        let all = world.store.replies().list_wanted(at(100)).await.expect("read");
         let places: Vec<_> = all.iter().map(|reply| reply.place.clone()).collect();
         assert_eq!(places, [top(), thread(1)]);
         assert_eq!(all[1].triggers, [ts(4)]);
@@ -57,7 +57,7 @@ on_both! {
         // By whatever way the deletion becomes known.
         world.store.intake().apply(vec![gone(3)], at(100)).await.expect("applied");
         assert!(wanted(&world.store).await.is_none());
-        assert!(world.store.replies().list_unfinished_replies().await.expect("read").is_empty());
+        assert!(world.store.replies().list_unfinished().await.expect("read").is_empty());
         // The next one opens a reply of its own.
         arrive(&world.store, vec![mention(4)]).await;
         assert_eq!(waiting(&world.store).await, [4]);
@@ -67,10 +67,10 @@ on_both! {
         let late = at(3700);
         for _ in 0..2 {
             let events = vec![mention(1), edited(1, 3699, "<@UMYAO> hi!")];
-            let arrived = world.store.intake().apply_live_events(events, &attention(), late).await.expect("applied");
+            let arrived = world.store.intake().apply_live(events, &attention(), late).await.expect("applied");
             assert!(arrived.places.is_empty());
         }
-        assert!(world.store.replies().list_wanted_replies(late).await.expect("read").is_empty());
+        assert!(world.store.replies().list_wanted(late).await.expect("read").is_empty());
         // Though it were young enough for another process' clock.
         arrive(&world.store, vec![mention(1)]).await;
         assert!(wanted(&world.store).await.is_none());
@@ -82,7 +82,7 @@ on_both! {
         let mut own = message("D1", 2, "hello yourself");
         own.user = UserId::new("UMYAO");
         arrive(&world.store, vec![Event::Message(own), direct(3)]).await;
-        let all = world.store.replies().list_wanted_replies(at(100)).await.expect("read");
+        let all = world.store.replies().list_wanted(at(100)).await.expect("read");
         assert_eq!((all.len(), all[0].cause), (1, Cause::Dm));
         assert_eq!(all[0].triggers, [ts(1), ts(3)]);
     };
@@ -90,10 +90,10 @@ on_both! {
     /// What kind of channel it is may be known only after its first message.
     a_channel_that_turns_out_to_be_a_direct_message_is_answered => async |world: &World| {
         arrive(&world.store, vec![Event::Message(message("D1", 1, "hello"))]).await;
-        assert!(world.store.replies().list_wanted_replies(at(100)).await.expect("read").is_empty());
+        assert!(world.store.replies().list_wanted(at(100)).await.expect("read").is_empty());
         let told = arrive(&world.store, vec![channel("D1", ChannelKind::Dm)]).await;
         assert_eq!(told.places.len(), 1);
-        assert_eq!(world.store.replies().list_wanted_replies(at(100)).await.expect("read")[0].triggers, [ts(1)]);
+        assert_eq!(world.store.replies().list_wanted(at(100)).await.expect("read")[0].triggers, [ts(1)]);
     };
 
     /// Neither before it is known to be one, nor after.
@@ -105,9 +105,9 @@ on_both! {
         assert!(wanted(&world.store).await.is_none());
         let mut listed = attention();
         listed.bots.insert(UserId::new("U1"));
-        world.store.intake().apply_live_events(vec![mention(3)], &listed, at(95)).await.expect("applied");
+        world.store.intake().apply_live(vec![mention(3)], &listed, at(95)).await.expect("applied");
         assert_eq!(waiting(&world.store).await, [0; 0], "it may not be whole yet");
-        world.store.intake().apply_live_events(vec![mention(4)], &listed, at(90)).await.expect("applied");
+        world.store.intake().apply_live(vec![mention(4)], &listed, at(90)).await.expect("applied");
         assert_eq!(waiting(&world.store).await, [3, 4], "a bot that is answered");
     };
 
@@ -117,7 +117,7 @@ on_both! {
         let opened = speak_up(&world.store, 1, later, at(100)).await;
         assert!(opened.is_some());
         assert!(wanted(&world.store).await.is_none(), "not yet");
-        assert_eq!(world.store.replies().replies_to_act_on(at(100)).await.expect("read").next, Some(later));
+        assert_eq!(world.store.replies().to_act_on(at(100)).await.expect("read").next, Some(later));
         arrive(&world.store, vec![mention(2)]).await;
         let reply = wanted(&world.store).await.expect("at once");
         assert_eq!((reply.cause, reply.triggers, Some(reply.id)), (Cause::Mention, vec![ts(2)], opened));
@@ -144,12 +144,12 @@ on_both! {
             let excuse = second == 3;
             let kept = if excuse { ANSWERED_ENOUGH } else { "" };
             let now = at(100 * second);
-            world.store.replies().put_off_reply(&claim, reply.id, now, kept, now).await.expect("noted");
-            assert!(world.store.replies().write_reply_parts(&claim, ReplyDraft { excuse, ..words }, now).await.expect("written"));
+            world.store.replies().put_off(&claim, reply.id, now, kept, now).await.expect("noted");
+            assert!(world.store.replies().write_parts(&claim, ReplyDraft { excuse, ..words }, now).await.expect("written"));
             world.store.intake().note_part_posted(&claim, reply.id, 1, own(50 + second, "hi"), now).await.expect("posted");
         }
         arrive(&world.store, vec![in_thread(1, 4, "<@UMYAO> ?"), in_thread(2, 5, "<@UMYAO> ?"), mention(6)]).await;
-        let open = world.store.replies().list_wanted_replies(at(400)).await.expect("read");
+        let open = world.store.replies().list_wanted(at(400)).await.expect("read");
         let [first, .., last] = open.as_slice() else { panic!("{open:?}") };
         assert_eq!(counted("U1", first.id, 0).await, (2, 0, 1));
         assert_eq!(counted("U1", last.id, 0).await, (2, 2, 1));
@@ -185,7 +185,7 @@ on_both! {
     /// Messages without a wish in them are the most: nothing is written about them.
     what_wants_nothing_leaves_nothing => async |world: &World| {
         arrive(&world.store, vec![channel("C1", ChannelKind::Public), said(1, "a"), edited(1, 5, "b"), gone(1)]).await;
-        assert!(world.store.replies().list_wanted_replies(Timestamp::MAX).await.expect("read").is_empty());
+        assert!(world.store.replies().list_wanted(Timestamp::MAX).await.expect("read").is_empty());
         assert_eq!(world.store.archive().message(&Visibility::Owner, &channel_id("C1"), ts(1)).await.expect("read").map(|m| m.deleted), Some(true));
     };
 }

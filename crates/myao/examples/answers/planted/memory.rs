@@ -125,7 +125,7 @@ pub(crate) async fn build(
         }
     }
     summary.add(keeper.round(RoundPolicy { workspace_now: true, ..policy }, &|_| {}).await?);
-    let totals = app.store.memory().memory_totals().await?;
+    let totals = app.store.memory().totals().await?;
     (summary.chapters, summary.written, summary.verbatim) =
         (totals.chapters, totals.versions, totals.verbatim);
     Ok(BuiltMemory { app, summary, _folder: folder })

@@ -81,7 +81,7 @@ async fn is_empty(store: &Store) -> Result<bool, StoreError> {
 /// Takes an admitted database for this demo alone, and notes what it is made with.
 pub(super) async fn claim_and_note(app: &App, past: &DemoPast<'_>) -> Result<Option<Lease>, Failure> {
     let lease = claim_database_file(app).await?;
-    let held = app.store.local().local_note_past(&past.mark()).await?;
+    let held = app.store.local().note_past(&past.mark()).await?;
     match app.store.database() {
         // Another demo may have been the first to use it.
         Some(path) if held != past.mark() => Err(refusal_of_database(path, Some(&held))),

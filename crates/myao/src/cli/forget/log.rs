@@ -11,7 +11,7 @@ use crate::app::App;
 const LISTED: u64 = 100;
 
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
-    let forgettings = app.store.forget().newest_forgettings(LISTED).await?;
+    let forgettings = app.store.forget().list_newest(LISTED).await?;
     let names = names_of_channels(app, &forgettings).await?;
     if as_json {
         output::say_json(&json_of(&forgettings, &names))?;

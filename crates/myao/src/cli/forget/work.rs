@@ -11,7 +11,7 @@ use crate::app::App;
 
 /// Says that something is still to be forgotten.
 pub(in crate::cli) async fn note_unfinished(app: &App) -> Result<(), Failure> {
-    if app.store.forget().has_more_to_forget().await? {
+    if app.store.forget().has_more().await? {
         output::print_to_stderr(
             "note: something is still to be forgotten: a forgetting was interrupted, or an older copy of the database \
              was put in place; `myao forget --resume` finishes it, and so does the next `myao run`",
@@ -22,7 +22,7 @@ pub(in crate::cli) async fn note_unfinished(app: &App) -> Result<(), Failure> {
 
 /// Finishes forgettings that were begun and interrupted. Prints nothing if there are none.
 async fn finish_unfinished(app: &App) -> Result<Vec<Forgetting>, Failure> {
-    let unfinished = app.store.forget().unfinished_forgettings().await?;
+    let unfinished = app.store.forget().list_unfinished().await?;
     if unfinished.is_empty() {
         return Ok(unfinished);
     }
@@ -75,13 +75,12 @@ pub(super) async fn forget_if_shown(
     scope: &ForgetScope,
 ) -> Result<Done, Failure> {
     let mut ids: Vec<i64> = finish_unfinished(app).await?.iter().map(|forgetting| forgetting.id).collect();
-    let preview = app.store.forget().preview_forgetting(scope).await?;
+    let preview = app.store.forget().preview(scope).await?;
     let shown = match &args.doing.as_shown {
         Some(code) => code.fingerprint.clone(),
         None => preview.fingerprint(),
     };
-    let begun =
-        app.store.forget().begin_forgetting_as_shown(scope, &shown, &args.actor(), app.clock.now()).await?;
+    let begun = app.store.forget().begin_as_shown(scope, &shown, &args.actor(), app.clock.now()).await?;
     let works = match begun {
         BegunForgetting::Begun(works) => works,
         BegunForgetting::Differs(preview) => {
@@ -143,7 +142,7 @@ async fn clean_and_report(app: &App, args: &ForgetArgs, ids: &[i64]) -> Result<D
     }
     let mut done = Vec::new();
     for id in ids {
-        done.extend(app.store.forget().find_forgetting(*id).await?);
+        done.extend(app.store.forget().find(*id).await?);
     }
     let names = log::names_of_channels(app, &done).await?;
     print_outcome(args, &done, &names, &left)?;

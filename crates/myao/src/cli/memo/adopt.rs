@@ -71,7 +71,7 @@ impl AdoptArgs {
 }
 
 pub(super) async fn run(app: &App, args: &AdoptArgs) -> Result<Done, Failure> {
-    let memos = app.store.memos().memos_taken_over().await?;
+    let memos = app.store.memos().taken_over().await?;
     let waiting: Vec<StoredMemo> =
         memos.iter().filter(|memo| memo.audience == MemoAudience::Undecided).cloned().collect();
     let decisions = match args.audience.read(app).await? {
@@ -184,7 +184,7 @@ async fn carry_out(app: &App, decisions: &[MemoDecision], as_json: bool) -> Resu
         let failed = failed
             .iter()
             .map(|(decision, why)| output::merge_objects(decision.as_json(), json!({"why": why})));
-        let undecided = app.store.memos().count_undecided_memos().await?;
+        let undecided = app.store.memos().count_undecided().await?;
         let failed = failed.collect::<Vec<_>>();
         output::say_json(&json!({"placed": done, "failed": failed, "undecided": undecided}))?;
     } else {

@@ -30,7 +30,7 @@ pub(in crate::cli) struct MemoLogArgs {
 
 pub(super) async fn run(app: &App, args: &MemoLogArgs) -> Result<(), Failure> {
     let memo = args.memo.as_deref().map(str::trim).filter(|memo| !memo.is_empty());
-    let mut entries = app.store.memos().newest_memo_entries(&Visibility::Owner, memo, args.limit).await?;
+    let mut entries = app.store.memos().newest_entries(&Visibility::Owner, memo, args.limit).await?;
     entries.reverse();
     let names = app.store.archive().names(&Visibility::Owner).await?;
     if args.json {

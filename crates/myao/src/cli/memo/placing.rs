@@ -46,5 +46,5 @@ pub(super) async fn place_for_audience(
 ) -> Result<StoredMemo, MemoError> {
     let by = TerminalUser::at_the_terminal().name;
     let placement = MemoPlacement { memo: memo.id.clone(), audience: audience.stored(), by };
-    app.store.memos().change_memo_audience(&placement, app.clock.now()).await
+    app.store.memos().change_audience(&placement, app.clock.now()).await
 }

@@ -60,7 +60,7 @@ pub(super) fn print_as_table(app: &App, memos: &[StoredMemo], names: &Names) {
 
 pub(super) async fn print_whole_memo(app: &App, stored: &StoredMemo, as_json: bool) -> Result<(), Failure> {
     let names = app.store.archive().names(&Visibility::Owner).await?;
-    let sources = app.store.memos().messages_behind_memo(&Visibility::Owner, &stored.id).await?;
+    let sources = app.store.memos().messages_behind(&Visibility::Owner, &stored.id).await?;
     if as_json {
         let sources: Vec<Value> = sources.iter().map(|message| source_json(message, &names)).collect();
         return output::say_json(&output::merge_objects(

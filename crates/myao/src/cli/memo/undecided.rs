@@ -9,7 +9,7 @@ use crate::{
 pub(in crate::cli) async fn note_for_person(app: &App) -> Result<Option<(String, &'static str)>, Failure> {
     const ADVICE: &str =
         "`myao memo adopt` asks which of them a channel sees, which everybody, and which only you";
-    let memos = app.store.memos().count_undecided_memos().await?;
+    let memos = app.store.memos().count_undecided().await?;
     Ok((memos > 0).then(|| (text_of_note(memos), ADVICE)))
 }
 

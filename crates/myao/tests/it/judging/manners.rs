@@ -51,18 +51,12 @@ async fn after_an_answer_to_a_mention_there_is_no_second_one() {
     assert_eq!((room.spoke_at().len(), room.judge.calls()), (1, 0));
     // Nor where the mention could not be answered.
     room.say("U1", top("C2"), "<@UMYAO> いる？").await;
-    let reply =
-        room.world.store.replies().list_wanted_replies(room.world.now()).await.expect("read").remove(0);
+    let reply = room.world.store.replies().list_wanted(room.world.now()).await.expect("read").remove(0);
     let until = room.world.now() + jiff::SignedDuration::from_secs(30);
     let claim =
         room.world.store.claim(&myao_store::place_subject(&reply.place), room.world.now(), until).await;
     let claim = claim.expect("asked").expect("free");
-    room.world
-        .store
-        .replies()
-        .fail_reply(&claim, reply.id, "no answer", room.world.now())
-        .await
-        .expect("failed");
+    room.world.store.replies().fail(&claim, reply.id, "no answer", room.world.now()).await.expect("failed");
     room.world.store.release(&claim).await.expect("released");
     room.live(6 * 3600).await;
     assert_eq!((room.spoke_at().len(), room.judge.calls()), (1, 0));

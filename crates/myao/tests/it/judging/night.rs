@@ -65,6 +65,6 @@ async fn hours_that_begin_while_a_reply_waits_put_it_off() {
     room.world.clock.advance(SignedDuration::from_secs(2));
     room.world.settle().await;
     assert!(room.spoke_at().is_empty());
-    let next = room.world.store.replies().replies_to_act_on(room.world.now()).await.expect("read").next;
+    let next = room.world.store.replies().to_act_on(room.world.now()).await.expect("read").next;
     assert_eq!(next, Some("2026-03-03T06:30:00Z".parse().expect("a time")));
 }

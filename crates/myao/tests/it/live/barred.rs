@@ -21,8 +21,7 @@ async fn refused_once(channel: ChannelSpec, bar: impl Fn(&Live, &ChannelId)) -> 
     live.model.release();
     live.slack.wait_until(|seen| seen.calls(POST) >= 1).await;
     live.eventually("refused", async || {
-        live.store.replies().failed_and_postponed_replies(jiff::Timestamp::UNIX_EPOCH).await.unwrap().len()
-            == 1
+        live.store.replies().failed_and_postponed(jiff::Timestamp::UNIX_EPOCH).await.unwrap().len() == 1
     })
     .await;
     (live, channel)
@@ -35,10 +34,7 @@ async fn a_mention_outlives_an_archived_channel() {
     assert!(live.slack.posts().is_empty());
     live.slack.unarchive(&channel);
     live.slack.wait_until(|seen| seen.posts.len() == 1).await;
-    live.eventually("done", async || {
-        live.store.replies().list_unfinished_replies().await.unwrap().is_empty()
-    })
-    .await;
+    live.eventually("done", async || live.store.replies().list_unfinished().await.unwrap().is_empty()).await;
     live.stop().await;
     live.slack.finish();
 }

@@ -14,10 +14,8 @@ const SOON: Duration = Duration::from_secs(20);
 
 async fn answered(live: &Live, general: &ChannelId, posts: usize) {
     live.slack.wait_until(|seen| seen.posts.len() == posts).await;
-    live.eventually("over", async || {
-        live.store.replies().list_unfinished_replies().await.expect("read").is_empty()
-    })
-    .await;
+    live.eventually("over", async || live.store.replies().list_unfinished().await.expect("read").is_empty())
+        .await;
     assert!(live.row(general).await.is_some());
 }
 

@@ -39,7 +39,7 @@ async fn a_file_that_is_moved_away_or_replaced_is_not_written_to() {
         assert!(live.store.hearing().last_heard().await.is_err(), "it is not read either");
         says_something(&live, &general, &aki, false).await;
         let now = live.clock_now();
-        assert!(live.store.hearing().note_hearing(now).await.is_err(), "nothing is stored");
+        assert!(live.store.hearing().note_heard(now).await.is_err(), "nothing is stored");
         assert!(live.slack.unacknowledged() > 0, "so Slack delivers it again");
         fs::rename(&aside, &live.path).expect("put back");
         live.slack.wait_until(|seen| seen.unacknowledged == 0).await;

@@ -34,10 +34,8 @@ async fn a_mention_is_answered_by_a_reaction() {
     live.slack.fail_next("reactions.add", InjectedFault::CutAfter);
     let ts = mentioned(&live);
     live.slack.wait_until(|seen| seen.calls("reactions.add") == 3).await;
-    live.eventually("done", async || {
-        live.store.replies().list_unfinished_replies().await.expect("read").is_empty()
-    })
-    .await;
+    live.eventually("done", async || live.store.replies().list_unfinished().await.expect("read").is_empty())
+        .await;
     live.stop().await;
     let seen = live.slack.seen();
     let stands: Vec<(MessageTs, &str)> =

@@ -105,7 +105,7 @@ impl House {
         live.slack.wait_until(|seen| seen.unacknowledged == 0).await;
         let memo = MemoDraft::new("約束", "合言葉は山").expect("fits");
         let hand = MemoHand::Owner { name: "alice".to_owned(), audience: Some(honmaru.clone()).into() };
-        live.store.memos().add_memo(&hand, &memo, live.slack.now()).await.expect("noted");
+        live.store.memos().add(&hand, &memo, live.slack.now()).await.expect("noted");
         let scope = ScopeId::channel(&honmaru);
         let memory =
             create_memory(MemoryScope::Channel, scope, MemoryType::LongTerm, "- 秋に紅葉狩りをする", 1, None);

@@ -14,7 +14,7 @@ const ANSWER: &str = "On Friday 27 March.";
 /// Brings a reply as far as the moment before its post, as a program does that is killed then or a little later.
 async fn written(town: &Town, parts: Vec<PartBody>) -> ReplyId {
     let now = town.clock.now();
-    let wanted = town.store.replies().list_wanted_replies(now).await.expect("read").pop().expect("wanted");
+    let wanted = town.store.replies().list_wanted(now).await.expect("read").pop().expect("wanted");
     let until = instant_after(now, SignedDuration::from_secs(30));
     let claim =
         town.store.claim(&place_subject(&in_general()), now, until).await.expect("read").expect("free");
@@ -29,7 +29,7 @@ async fn written(town: &Town, parts: Vec<PartBody>) -> ReplyId {
         inputs: myao_store::ReplyInputs::default(),
         calls: Vec::new(),
     };
-    assert!(town.store.replies().write_reply_parts(&claim, draft, now).await.expect("written"));
+    assert!(town.store.replies().write_parts(&claim, draft, now).await.expect("written"));
     assert!(town.store.intake().mark_part_sending(&claim, wanted.id, 1, now).await.expect("marked"));
     town.store.release(&claim).await.expect("released");
     wanted.id
@@ -38,7 +38,7 @@ async fn written(town: &Town, parts: Vec<PartBody>) -> ReplyId {
 async fn ends(town: &Town) {
     town.workspace.pass(SignedDuration::from_mins(10)).await.expect("passed");
     town.eventually("nothing is on its way", async || {
-        town.store.replies().list_unfinished_replies().await.expect("read").is_empty()
+        town.store.replies().list_unfinished().await.expect("read").is_empty()
     })
     .await;
 }
@@ -97,5 +97,5 @@ async fn a_run_that_is_killed_and_started_again_answers_each_mention_once() {
     let says = town.workspace.talk(&ken(), &general(), MessageTs::MAX, 100).await.expect("read").says;
     let answers = says.iter().filter(|say| say.message.user == *own).count();
     assert!((1..=6).contains(&answers), "waiting mentions are answered together, none twice: {answers}");
-    assert!(town.store.replies().list_wanted_replies(town.clock.now()).await.expect("read").is_empty());
+    assert!(town.store.replies().list_wanted(town.clock.now()).await.expect("read").is_empty());
 }

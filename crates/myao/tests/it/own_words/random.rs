@@ -224,9 +224,7 @@ impl World {
         let until = now + SignedDuration::from_mins(1);
         let claim = store.claim(&entry.key.subject(), now, until).await.expect("asked").expect("free");
         let by = ByHand { actor: "alice".to_owned(), reason: String::new() };
-        if let Err(ByHandError::Store(error)) =
-            store.memory().revert_memory(&claim, entry.step, by, now).await
-        {
+        if let Err(ByHandError::Store(error)) = store.memory().revert(&claim, entry.step, by, now).await {
             panic!("{error}");
         }
         store.release(&claim).await.expect("released");
@@ -269,10 +267,10 @@ impl World {
         let message = self.scenario.message(channel, "<@UMYAO> 覚えておいて");
         let trigger = message.ts;
         let events = vec![Event::Message(message)];
-        store.intake().apply_live_events(events, &attention(), now).await.expect("applied");
+        store.intake().apply_live(events, &attention(), now).await.expect("applied");
         self.scenario.pass(SignedDuration::from_secs(1));
         let place = Place { channel: ChannelId::new(channel), thread: None };
-        let Some(reply) = store.replies().wanted_reply(&place, now).await.expect("read") else { return };
+        let Some(reply) = store.replies().find_wanted(&place, now).await.expect("read") else { return };
         let until = now + SignedDuration::from_mins(1);
         let claim =
             store.claim(&place_subject(&reply.place), now, until).await.expect("asked").expect("free");
@@ -303,7 +301,7 @@ impl World {
             json!({"name": format!("memo{}", self.memos), "content": format!("メモ: {noted} のこと")});
         let call = ToolCall { id: "1".to_owned(), name: ADD_MEMO.to_owned(), arguments };
         let _told = (kit.run)(call).await;
-        store.replies().skip_reply(&claim, reply.id, "noted", now).await.expect("skipped");
+        store.replies().skip(&claim, reply.id, "noted", now).await.expect("skipped");
         store.release(&claim).await.expect("released");
     }
 
@@ -381,9 +379,7 @@ impl World {
     async fn notes_of(&self, channel: &str) -> String {
         let mut all = self.texts(&format!("scope_id = '{channel}' OR scope_id LIKE '{channel}:%'")).await;
         let query = MemoQuery { limit: 50, ..MemoQuery::default() };
-        for memo in
-            self.scenario.store.memos().page_of_memos(&Visibility::Owner, &query).await.expect("read").memos
-        {
+        for memo in self.scenario.store.memos().page(&Visibility::Owner, &query).await.expect("read").memos {
             if memo.channel() == Some(&ChannelId::new(channel)) {
                 all.push_str(&memo.memo.content);
             }

@@ -137,7 +137,7 @@ fn closing(world: &World, channel: &'static str) -> MakeKit {
                 let channel = Channel { id, name: "closed".to_owned(), kind, external: false };
                 store
                     .intake()
-                    .apply_live_events(vec![Event::Channel(channel)], &attention(), now)
+                    .apply_live(vec![Event::Channel(channel)], &attention(), now)
                     .await
                     .expect("applied");
                 Ok("closed".to_owned())

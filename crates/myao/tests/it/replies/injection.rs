@@ -80,7 +80,7 @@ async fn note(world: &World, place: Option<&str>, (name, content, detail): (&str
     let hand = MemoHand::Owner { name: "alice".to_owned(), audience: place.map(ChannelId::new).into() };
     let change = MemoChange::default().detail(detail).and_then(|c| c.tags(&["店".to_owned()])).expect("fits");
     let memo = MemoDraft::new(name, content).expect("fits").with(&change);
-    world.store.memos().add_memo(&hand, &memo, world.now()).await.expect("added");
+    world.store.memos().add(&hand, &memo, world.now()).await.expect("added");
 }
 
 /// A page, as the web tools would give it: marked as data, and full of orders all the same.

@@ -42,7 +42,7 @@ pub(super) fn given(request: &Request) -> Vec<&str> {
 impl World {
     pub(super) async fn memos(&self) -> Vec<StoredMemo> {
         let query = MemoQuery { limit: 50, ..MemoQuery::default() };
-        self.store.memos().page_of_memos(&Visibility::Owner, &query).await.expect("read").memos
+        self.store.memos().page(&Visibility::Owner, &query).await.expect("read").memos
     }
 
     /// The memos as `name: content`.
@@ -100,7 +100,7 @@ async fn what_somebody_asks_for_is_noted_and_shown_from_then_on() {
     let [memo] = world.memos().await.try_into().expect("one memo");
     assert_eq!(memo.channel(), Some(&ChannelId::new("C1")));
     assert_eq!((memo.memo.priority, memo.memo.detail.as_deref()), (3, Some("三毛で3歳")));
-    let sources = world.store.memos().messages_behind_memo(&Visibility::Owner, &memo.id).await.expect("read");
+    let sources = world.store.memos().messages_behind(&Visibility::Owner, &memo.id).await.expect("read");
     assert_eq!(sources.iter().map(|message| message.ts).collect::<Vec<_>>(), [asked]);
     let [first, second] = model.requests().try_into().expect("two calls");
     assert_eq!(offered(&first), [&READING[..], &WRITING, &RECALL].concat());
@@ -212,7 +212,7 @@ async fn what_is_written_by_hand_is_read_only() {
     .await;
     let hand = MemoHand::Owner { name: "alice".to_owned(), audience: Some(ChannelId::new("C1")).into() };
     let memo = MemoDraft::new("会議", "月曜").expect("fits");
-    world.store.memos().add_memo(&hand, &memo, world.now()).await.expect("added");
+    world.store.memos().add(&hand, &memo, world.now()).await.expect("added");
     world.mention("C1", "会議のメモを火曜に直して。やっぱり消して").await;
     world.settle().await;
     assert_eq!(world.notes().await, ["会議: 月曜"]);
@@ -340,7 +340,7 @@ async fn no_answer_is_given_all_memos_there_are() {
     for n in 0..8 {
         let detail = myao_core::context::MemoChange::default().detail(&"あ".repeat(4000)).expect("fits");
         let memo = MemoDraft::new(&format!("m{n}"), "x").expect("fits").with(&detail);
-        world.store.memos().add_memo(&hand, &memo, world.now()).await.expect("added");
+        world.store.memos().add(&hand, &memo, world.now()).await.expect("added");
     }
     world.mention("C1", "全部見せて").await;
     world.settle().await;
@@ -389,7 +389,7 @@ async fn a_channel_that_is_closed_while_the_model_thinks_is_closed_to_its_tools(
     let world = World::new(&model).await;
     let hand = MemoHand::Owner { name: "alice".to_owned(), audience: Some(ChannelId::new("C2")).into() };
     let memo = MemoDraft::new("合言葉", "山").expect("fits");
-    world.store.memos().add_memo(&hand, &memo, world.now()).await.expect("added");
+    world.store.memos().add(&hand, &memo, world.now()).await.expect("added");
     model.hold();
     world.mention("C1", r#"⟦get_memo {"name":"合言葉"}⟧"#).await;
     let work = tokio::spawn(world.answering().settle());

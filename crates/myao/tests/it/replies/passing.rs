@@ -16,18 +16,17 @@ const MOST_TURNS: usize = 30;
 pub(super) async fn forget(world: &World, channel: &ChannelId, ts: MessageTs) {
     let scope = ForgetScope::message(channel.clone(), ts);
     let now = world.now();
-    for mut work in world.store.forget().begin_forgetting(&scope, "alice", now).await.expect("begun") {
-        while world.store.forget().forget_next_piece(&mut work, now).await.expect("forgotten") {}
+    for mut work in world.store.forget().begin(&scope, "alice", now).await.expect("begun") {
+        while world.store.forget().do_next_piece(&mut work, now).await.expect("forgotten") {}
     }
-    world.store.forget().clean_forgotten(now, Duration::from_secs(20)).await.expect("cleaned");
+    world.store.forget().clean_database(now, Duration::from_secs(20)).await.expect("cleaned");
 }
 
 /// Answers, and passes the time until nothing is put off any more.
 pub(super) async fn finish(world: &World) {
     for _ in 0..MOST_TURNS {
         world.settle().await;
-        let Some(next) = world.store.replies().replies_to_act_on(world.now()).await.expect("read").next
-        else {
+        let Some(next) = world.store.replies().to_act_on(world.now()).await.expect("read").next else {
             return;
         };
         world.clock.set(next);

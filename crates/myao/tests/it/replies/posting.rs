@@ -205,7 +205,7 @@ async fn a_place_where_we_may_not_speak_is_waited_for() {
     (0..100).for_each(|_| world.chat.will(barred()));
     world.settle().await;
     let begin = world.now();
-    while !world.store.replies().list_unfinished_replies().await.expect("read").is_empty() {
+    while !world.store.replies().list_unfinished().await.expect("read").is_empty() {
         world.settle_later().await;
     }
     let took = world.now().duration_since(begin);
@@ -252,11 +252,8 @@ async fn a_reply_that_cannot_be_read_stops_no_other() {
             given_up,
             "{damage}: {state}, {reason}"
         );
-        let shown = world
-            .store
-            .replies()
-            .failed_and_postponed_replies(world.now() - SignedDuration::from_hours(1))
-            .await;
+        let shown =
+            world.store.replies().failed_and_postponed(world.now() - SignedDuration::from_hours(1)).await;
         assert_eq!(shown.expect("read").len(), usize::from(given_up), "{damage}");
         // Nor does it stand in the way of what is asked next.
         world.mention("C1", "もう一度").await;

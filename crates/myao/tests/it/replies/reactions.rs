@@ -68,7 +68,7 @@ async fn a_reply_nobody_asked_for_reacts_to_the_newest_message() {
     let latest = world.told(world.message("C1", "長かった…")).await;
     let place: Place = top("C1");
     world.speak_up(&place, latest).await;
-    let reply = world.store.replies().wanted_reply(&place, world.now()).await.expect("read").expect("wanted");
+    let reply = world.store.replies().find_wanted(&place, world.now()).await.expect("read").expect("wanted");
     assert_eq!((reply.cause, reply.about), (Cause::Judgment, Some(latest)));
     world.settle().await;
     assert_eq!(world.chat.reactions(), [(latest, ":tada:".to_owned())]);

@@ -37,24 +37,20 @@ async fn status_tells_which_replies_are_late_and_which_were_not_given() {
     let now = Timestamp::now();
     let hour = SignedDuration::from_hours(1);
     for channel in ["C1", "C2", "C3"] {
-        store
-            .intake()
-            .apply_live_events(mention(channel, now).into(), &attention(), now)
-            .await
-            .expect("applied");
+        store.intake().apply_live(mention(channel, now).into(), &attention(), now).await.expect("applied");
     }
     for (channel, is_late) in [("C1", true), ("C2", false)] {
         let place = Place { channel: ChannelId::new(channel), thread: None };
         let claim = store.claim(&place_subject(&place), now, now + hour).await.expect("asked").expect("free");
-        let reply = store.replies().wanted_reply(&place, now).await.expect("read").expect("wanted").id;
+        let reply = store.replies().find_wanted(&place, now).await.expect("read").expect("wanted").id;
         if is_late {
             store
                 .replies()
-                .put_off_reply(&claim, reply, now + hour, "the platform is down", now)
+                .put_off(&claim, reply, now + hour, "the platform is down", now)
                 .await
                 .expect("put off");
         } else {
-            store.replies().fail_reply(&claim, reply, "is_archived", now).await.expect("failed");
+            store.replies().fail(&claim, reply, "is_archived", now).await.expect("failed");
         }
     }
     store.memory().set_back("channel:C1", "no key", now).await.expect("noted");

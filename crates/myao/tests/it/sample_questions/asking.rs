@@ -82,7 +82,7 @@ impl SampleTown {
         let after = talk_of_people(&workspace, &by, &place.channel).await;
         let seen = Visibility::only(&place.channel);
         let query = MemoQuery { limit: 10, ..MemoQuery::default() };
-        let memos = store.memos().page_of_memos(&seen, &query).await.expect("read").memos;
+        let memos = store.memos().page(&seen, &query).await.expect("read").memos;
         stop.soon.cancel();
         time::timeout(PATIENCE, running).await.expect("it ends").expect("no panic").expect("it ends well");
         store.close().await;

@@ -205,10 +205,10 @@ impl Twin {
             }
             Going::Forgotten => {
                 let scope = ForgetScope::message(channel, ts);
-                for mut work in store.forget().begin_forgetting(&scope, "alice", now).await.expect("begun") {
-                    while store.forget().forget_next_piece(&mut work, now).await.expect("forgotten") {}
+                for mut work in store.forget().begin(&scope, "alice", now).await.expect("begun") {
+                    while store.forget().do_next_piece(&mut work, now).await.expect("forgotten") {}
                 }
-                store.forget().clean_forgotten(now, PATIENCE).await.expect("cleaned");
+                store.forget().clean_database(now, PATIENCE).await.expect("cleaned");
             }
         }
     }

@@ -120,7 +120,7 @@ pub(super) async fn memo_names(app: &App, preview: &ForgetPreview) -> Result<Vec
     let mut offset = 0;
     while !going.is_empty() {
         let query = MemoQuery { tag: None, offset, limit: MOST_LISTED };
-        let page = app.store.memos().page_of_memos(&Visibility::Owner, &query).await?;
+        let page = app.store.memos().page(&Visibility::Owner, &query).await?;
         let of_page = page.memos.iter().filter(|memo| going.contains(memo.id.as_str()));
         names.extend(of_page.map(|memo| memo.memo.name.clone()));
         offset += MOST_LISTED;

@@ -79,7 +79,7 @@ impl World {
         } else {
             store
                 .intake()
-                .apply_live_events(vec![Event::Message(message)], &attention(), now)
+                .apply_live(vec![Event::Message(message)], &attention(), now)
                 .await
                 .expect("applied");
         }
@@ -92,7 +92,7 @@ impl World {
     pub(super) async fn answer_unheard(&self, which: usize) {
         let store = &self.scenario.store;
         let now = self.scenario.now();
-        let wanted = store.replies().list_wanted_replies(now).await.expect("read");
+        let wanted = store.replies().list_wanted(now).await.expect("read");
         let Some(reply) = wanted.into_iter().next() else { return };
         let templates = Self::templates();
         let companion = self.companion(&templates);
@@ -110,7 +110,7 @@ impl World {
         let until = now + SignedDuration::from_mins(1);
         let subject = myao_store::place_subject(&reply.place);
         let claim = store.claim(&subject, now, until).await.expect("asked").expect("free");
-        store.replies().skip_reply(&claim, reply.id, "said nothing", now).await.expect("skipped");
+        store.replies().skip(&claim, reply.id, "said nothing", now).await.expect("skipped");
         store.release(&claim).await.expect("released");
     }
 
