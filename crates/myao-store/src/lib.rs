@@ -44,8 +44,8 @@ mod verify;
 use std::sync::Arc;
 
 pub use archive::{
-    ArchiveHandle, ChannelRow, DeletedAddress, HeldChannel, KnownLocale, MissingIn, MissingSource, NotedLocale,
-    Range, SecretMessage,
+    ArchiveHandle, ChannelRow, DeletedAddress, HeldChannel, KnownLocale, MissingIn, MissingSource,
+    NotedLocale, Range, SecretMessage,
 };
 pub use copy::{CopiedDatabase, CopyError, CopyProgress, TableDigest};
 pub use db::{

@@ -124,7 +124,7 @@ fn channels_beginning_with(begun: &OsStr) -> Vec<CompletionCandidate> {
 
 fn people_beginning_with(begun: &OsStr) -> Vec<CompletionCandidate> {
     let people = read_database(async |store| {
-        let people = store.local().all_local_people().await?;
+        let people = store.local().all_people().await?;
         Ok(people
             .into_iter()
             .map(|person| Named { id: person.id.as_str().to_owned(), name: person.name })

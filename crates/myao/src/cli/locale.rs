@@ -57,7 +57,7 @@ pub(super) async fn run(app: &App, args: &LocaleArgs) -> Result<Done, Failure> {
     if !args.reads() {
         app.store.archive().note_locale(&noted).await?;
     }
-    let totals = app.store.memory().memory_totals().await?;
+    let totals = app.store.memory().totals().await?;
     if args.json {
         output::say_json(&json!({
             "language": noted.language.as_str(),
