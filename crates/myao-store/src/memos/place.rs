@@ -11,7 +11,7 @@ use super::{
     write::{MemoError, MemoHand, must_have_room, read_existing_memo},
 };
 use crate::{
-    MemosHandle, Store, StoreError,
+    MemosHandle, StoreError,
     db::{Tx, query_as, values::unsigned_count},
     hearing::visible::VisibilityBinds,
     memory::memo_id::MemoId,

@@ -15,7 +15,7 @@ use super::{
     stored::{MemoRow, StoredMemo, find_by_name, memo_columns, memo_of_row},
 };
 use crate::{
-    MemosHandle, Store, StoreError, archive,
+    MemosHandle, StoreError, archive,
     db::{Tx, query_as, values::unsigned_count},
     hearing::visible::VisibilityBinds,
     memory::memo_id::MemoId,

@@ -32,7 +32,7 @@ impl RecallHandle<'_> {
         request: &RecallRequest,
     ) -> Result<Vec<Recalled>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
-        let seen = self.visibility_binds(visibility);
+        let seen = self.store.hearing().visibility_binds(visibility);
         match recall_without_opted_out(&mut tx, &seen, &self.store.vectors, request).await {
             Err(StoreError::Damaged(damage)) => {
                 self.index_is_damaged(damage).await?;

@@ -9,7 +9,7 @@ use myao_core::memory::{FoldMark, InvalidCombination, MemoryDraft, Origin, StepI
 
 use super::read::{MemoryKey, entry_of_step};
 use crate::{
-    MemoryHandle, Store, StoreError,
+    MemoryHandle, StoreError,
     archive::Range,
     db::{
         Tx,
