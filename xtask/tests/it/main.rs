@@ -9,6 +9,8 @@ mod claims;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod features;
+#[cfg(test)]
 mod files;
 #[cfg(test)]
 mod references;
