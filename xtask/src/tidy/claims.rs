@@ -62,8 +62,8 @@ const SLEEPERS: [Exception; 15] = [
     ("crates/myao-testkit/tests/it/postgres.rs", "a server's replica is waited for"),
     ("crates/myao/tests/it/db_copy.rs", "a program is killed at some moment"),
     ("crates/myao/tests/it/kill.rs", "a program is killed at some moment"),
-    ("crates/myao/tests/it/live.rs", "its clock is the machine's, made faster"),
-    ("crates/myao/tests/it/local.rs", "its clock is the machine's, moved on"),
+    ("crates/myao-companion/tests/it/live.rs", "its clock is the machine's, made faster"),
+    ("crates/myao-companion/tests/it/local.rs", "its clock is the machine's, moved on"),
     ("crates/myao/tests/it/run.rs", "a program is looked at again after a pause"),
     ("crates/myao/tests/it/sharing.rs", "several programs are looked at again after a pause"),
     ("crates/myao/tests/it/sharing/building.rs", "several programs are killed at some moment"),
@@ -72,7 +72,7 @@ const SLEEPERS: [Exception; 15] = [
     ("crates/myao/tests/it/sharing/live/flood.rs", "messages come one after the other"),
     ("crates/myao/tests/it/sharing/live/servers.rs", "a server is stopped in the middle"),
     ("crates/myao/tests/it/sharing/throughput.rs", "how much several programs do in some time"),
-    ("crates/myao/tests/it/web/site.rs", "a server is asked until it answers"),
+    ("crates/myao-companion/tests/it/web/site.rs", "a server is asked until it answers"),
 ];
 
 /// Tests of the store that are not declared by `on_both!`.
