@@ -113,7 +113,7 @@ const ONE_DATABASE: [Exception; 26] = [
 /// Where `on_both!` is declared.
 const ON_BOTH: &str = "crates/myao-store/tests/it/support.rs";
 
-const CLAIMS: [CheckedClaim; 6] = [
+const CLAIMS: [CheckedClaim; 7] = [
     CheckedClaim {
         is_about: is_shipped,
         breaks: |line| has(line, &["Instant::now", "SystemTime::now", "Timestamp::now", "Zoned::now"]),
@@ -145,6 +145,12 @@ const CLAIMS: [CheckedClaim; 6] = [
         breaks: |line| has(line, &["time::sleep(", "thread::sleep(", "pg_sleep("]),
         advice: "sleeps: move the clock, or wait for what is to happen",
         exceptions: &SLEEPERS,
+    },
+    CheckedClaim {
+        is_about: |path| path.starts_with("crates/") && path.contains("/src/"),
+        breaks: |line| has(line, &["#[test]", "#[tokio::test", "cfg(test)"]),
+        advice: "has a test inside: let it use the public surface, in tests/it",
+        exceptions: &[],
     },
     CheckedClaim {
         is_about: |path| path.starts_with("crates/myao-store/tests/") && path != ON_BOTH,
