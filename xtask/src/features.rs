@@ -6,7 +6,7 @@ mod packages;
 
 use std::{collections::BTreeSet, fs, process::Command, thread};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::Value;
 
 pub use self::{
@@ -27,11 +27,11 @@ const EVERYTHING: &str = "normal,build,dev";
 /// The same without what only runs in the compiler and in build scripts.
 const WITHOUT_COMPILERS: &str = "no-build,no-proc-macro";
 
-/// Writes the crate's manifest anew, from nothing, and returns whether every crate is in step then.
+/// Writes the crate's manifest anew, from nothing, so that every crate is in step.
 ///
 /// # Errors
-/// When `cargo tree` fails, or the manifest cannot be written.
-pub fn write_manifest() -> anyhow::Result<bool> {
+/// When `cargo tree` fails, the manifest cannot be written, or crates still differ then.
+pub fn write_manifest() -> anyhow::Result<()> {
     let metadata = cargo_metadata()?;
     let mut named = Vec::new();
     for _ in 0..MOST_ROUNDS {
@@ -42,12 +42,11 @@ pub fn write_manifest() -> anyhow::Result<bool> {
             gaps.extend(packages_built(&["--package", name])?.gaps_to(&whole));
         }
         if gaps.is_empty() {
-            return Ok(true);
+            return Ok(());
         }
         named.extend(gaps);
     }
-    eprintln!("after {MOST_ROUNDS} rounds crates still differ: look at {MANIFEST}");
-    Ok(false)
+    bail!("after {MOST_ROUNDS} rounds crates still differ: look at {MANIFEST}")
 }
 
 /// What each crate, tested by itself, would build and the whole workspace would not. Fails where `Cargo.lock` would have

@@ -17,7 +17,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let is_done = match arguments.split_first() {
         Some((task, [])) if task == "tidy" => tidy::check_repository(&mut io::stdout().lock())? == 0,
         Some((task, options)) if task == "sizes" => structure::run(options, &mut io::stdout().lock())?,
-        Some((task, [])) if task == "features" => features::write_manifest()?,
+        Some((task, [])) if task == "features" => features::write_manifest().map(|()| true)?,
         Some((task, options)) if ["answers", "ranking"].contains(&task.as_str()) => {
             measurement::build_and_run(task, options)?
         }

@@ -40,7 +40,7 @@ fn section(named: &[FeatureGap], runs_in: RunsIn, kind: &str) -> String {
     if versions.is_empty() {
         return String::new();
     }
-    let mut lines = String::new();
+    let mut lines = Vec::new();
     for (name, of_name) in &versions {
         for (version, features) in of_name {
             let key = if of_name.len() == 1 {
@@ -51,12 +51,12 @@ fn section(named: &[FeatureGap], runs_in: RunsIn, kind: &str) -> String {
             let renamed = if key == *name { String::new() } else { format!("package = \"{name}\", ") };
             let features: Vec<String> = features.iter().map(|feature| format!("{feature:?}")).collect();
             let features = features.join(", ");
-            lines += &format!(
+            lines.push(format!(
                 "{key} = {{ {renamed}version = \"{version}\", default-features = false, features = [{features}] }}\n"
-            );
+            ));
         }
     }
-    format!("\n[target.'cfg(target_os = \"linux\")'.{kind}]\n{lines}")
+    format!("\n[target.'cfg(target_os = \"linux\")'.{kind}]\n{}", lines.concat())
 }
 
 /// What cargo takes for the same: `1` of 1.2.3, `0.1` of 0.1.2.
