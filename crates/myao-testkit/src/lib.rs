@@ -14,6 +14,7 @@
 //! 7. [`facts`]: facts that are planted into talk to measure what memory keeps.
 //! 8. [`files`]: the files that hold given words.
 //! 9. [`chat`]: a platform that takes everything at once.
+//! 10. [`waiting`]: waits that end, and tell what they waited for.
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::panic, reason = "a fake that finds something wrong fails the test it serves")]
@@ -27,6 +28,7 @@ pub mod llm;
 pub mod model;
 pub mod postgres;
 pub mod slack;
+pub mod waiting;
 
 pub use chat::InstantChat;
 pub use clock::HandClock;

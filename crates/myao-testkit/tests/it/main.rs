@@ -12,3 +12,5 @@ mod model;
 mod postgres;
 #[cfg(test)]
 mod slack;
+#[cfg(test)]
+mod waiting;
