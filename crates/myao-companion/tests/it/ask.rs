@@ -6,8 +6,10 @@ mod pauses;
 mod recording;
 mod secrets;
 mod tools;
-mod tries;
 mod vision;
+mod slow_tests {
+    mod tries;
+}
 
 use std::sync::Arc;
 
@@ -18,7 +20,7 @@ use myao_core::{
     text::Language,
 };
 use myao_store::{CallGroup, CallSums, Store, Target};
-use myao_testkit::{HandClock, ScriptedModel};
+use myao_testkit::{HandClock, ScriptedModel, waiting::run_moving_clock};
 use tempfile::TempDir;
 
 /// An asker with one model for everything, its database and its clock.
@@ -59,18 +61,7 @@ impl Desk {
 
     /// Runs to its end what waits for the clock.
     async fn run<T>(&self, work: impl Future<Output = T>) -> T {
-        let mut work = std::pin::pin!(work);
-        loop {
-            tokio::select! {
-                biased;
-                done = &mut work => return done,
-                () = tokio::task::yield_now() => {
-                    if let Some(instant) = self.clock.next_wake() {
-                        self.clock.set(instant);
-                    }
-                }
-            }
-        }
+        run_moving_clock(&self.clock, "what is asked to be answered", work).await
     }
 
     /// Seconds since the desk was opened.

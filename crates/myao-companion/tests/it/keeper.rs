@@ -2,7 +2,6 @@
 
 mod early_end;
 mod first_version;
-mod idle;
 mod rewriting;
 
 use std::sync::Arc;
@@ -318,24 +317,6 @@ async fn since_leaves_older_messages_before_the_start() {
     assert_eq!((coverage.before_start, coverage.covered), (2, 1));
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
-
-    /// Whenever rounds are run, the same chapters come out and every message is covered once.
-    #[test]
-    fn the_rhythm_of_rounds_does_not_matter(
-        gaps in prop::collection::vec((1_i64..9000, any::<bool>()), 1..60),
-    ) {
-        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        let (often, once) = runtime.block_on(async {
-            let often = run(&gaps, true).await;
-            let once = run(&gaps, false).await;
-            (often, once)
-        });
-        prop_assert_eq!(often, once);
-    }
-}
-
 /// The versions after everything was said, with a round wherever the gap says so, or only at the end.
 async fn run(gaps: &[(i64, bool)], rounds: bool) -> Vec<(u32, u64, Option<MessageTs>, String)> {
     let scenario = Scenario::new(MemorySettings::default(), Arc::new(Builtin)).await;
@@ -393,4 +374,29 @@ async fn a_channel_at_rest_is_not_worked_on_every_minute() {
     assert_eq!(round().await.channels, 0, "nothing waits for the time to pass");
     scenario.pass(hours(24));
     assert_eq!(round().await.channels, 1, "now and then it is looked at all the same");
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    mod idle;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(12))]
+
+        /// Whenever rounds are run, the same chapters come out and every message is covered once.
+        #[test]
+        fn the_rhythm_of_rounds_does_not_matter(
+            gaps in prop::collection::vec((1_i64..9000, any::<bool>()), 1..60),
+        ) {
+            let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+            let (often, once) = runtime.block_on(async {
+                let often = run(&gaps, true).await;
+                let once = run(&gaps, false).await;
+                (often, once)
+            });
+            prop_assert_eq!(often, once);
+        }
+    }
 }

@@ -3,16 +3,18 @@
 mod absence;
 mod barred;
 mod clock_back;
-mod ear;
 mod embeddings;
 mod file_gone;
 mod left;
-mod lookup;
 mod manners;
-mod outsiders;
 mod recheck;
 mod stops;
-mod sweep;
+mod slow_tests {
+    mod ear;
+    mod lookup;
+    mod outsiders;
+    mod sweep;
+}
 
 use std::{
     collections::BTreeMap,

@@ -8,10 +8,6 @@ mod adopted;
 #[cfg(test)]
 mod ask;
 #[cfg(test)]
-mod bounds;
-#[cfg(test)]
-mod fuzz;
-#[cfg(test)]
 mod guard;
 #[cfg(test)]
 mod health;
@@ -28,21 +24,13 @@ mod literal;
 #[cfg(test)]
 mod live;
 #[cfg(test)]
-mod local;
-#[cfg(test)]
-mod memory_life;
-#[cfg(test)]
 mod memory_verify;
 #[cfg(test)]
 mod overwrite;
 #[cfg(test)]
-mod own_words;
-#[cfg(test)]
 mod planted_secrets;
 #[cfg(test)]
 mod platform;
-#[cfg(test)]
-mod postgres;
 #[cfg(test)]
 mod removal;
 #[cfg(test)]
@@ -63,3 +51,12 @@ mod threads;
 mod twins;
 #[cfg(test)]
 mod web;
+#[cfg(test)]
+mod slow_tests {
+    mod bounds;
+    mod fuzz;
+    mod local;
+    mod memory_life;
+    mod own_words;
+    mod postgres;
+}

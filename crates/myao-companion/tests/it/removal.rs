@@ -371,34 +371,6 @@ async fn remembered(scenario: &Scenario) -> Vec<(u32, u64, String)> {
     all.iter().map(|m| (m.version(), m.source_message_count(), m.content().to_owned())).collect()
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
-
-    /// Cut anew from the start equals a fresh build of the same archive, whatever happened before.
-    #[test]
-    fn from_the_start_equals_a_fresh_build(
-        happenings in prop::collection::vec((any::<u8>(), any::<usize>(), 1_i64..6000), 1..50),
-    ) {
-        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        runtime.block_on(async {
-            let scenario = live_through(&happenings).await;
-            scenario.round(RoundPolicy { workspace_now: true, ..BUILD }).await;
-            let coverage = scenario.store.coverage_by_channel().await.expect("read").remove(0);
-            prop_assert_eq!(coverage.pending + coverage.uncovered, 0, "{:?}", coverage);
-
-            let rows = scenario.store.channels(&Visibility::Owner).await.expect("read");
-            for row in rows {
-                scenario.keeper().restart(&row.channel, RestartFrom::Start, "test").await.expect("works");
-            }
-            let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
-            scenario.round(policy).await;
-            let fresh = fresh_copy(&scenario).await;
-            prop_assert_eq!(remembered(&scenario).await, remembered(&fresh).await);
-            Ok(())
-        })?;
-    }
-}
-
 /// The same archive in a new database, built once.
 async fn fresh_copy(scenario: &Scenario) -> Scenario {
     let fresh = Scenario::new(MemorySettings::default(), Arc::new(Builtin)).await;
@@ -435,4 +407,37 @@ async fn unrest_does_not_put_a_rebuild_off_for_ever() {
     }
     let waited = minutes(10).as_secs() / 31;
     assert!((waited..waited + 3).contains(&rounds), "rebuilt after {rounds} removals, 31 s apart");
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        /// Cut anew from the start equals a fresh build of the same archive, whatever happened before.
+        #[test]
+        fn from_the_start_equals_a_fresh_build(
+            happenings in prop::collection::vec((any::<u8>(), any::<usize>(), 1_i64..6000), 1..50),
+        ) {
+            let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+            runtime.block_on(async {
+                let scenario = live_through(&happenings).await;
+                scenario.round(RoundPolicy { workspace_now: true, ..BUILD }).await;
+                let coverage = scenario.store.coverage_by_channel().await.expect("read").remove(0);
+                prop_assert_eq!(coverage.pending + coverage.uncovered, 0, "{:?}", coverage);
+
+                let rows = scenario.store.channels(&Visibility::Owner).await.expect("read");
+                for row in rows {
+                    scenario.keeper().restart(&row.channel, RestartFrom::Start, "test").await.expect("works");
+                }
+                let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
+                scenario.round(policy).await;
+                let fresh = fresh_copy(&scenario).await;
+                prop_assert_eq!(remembered(&scenario).await, remembered(&fresh).await);
+                Ok(())
+            })?;
+        }
+    }
 }

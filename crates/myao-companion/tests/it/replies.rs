@@ -1,14 +1,12 @@
 //! Answering, from the mention to the post, through crashes and a platform that fails (specification §4, design §5).
 
 mod citing;
-mod crashes;
 mod hidden;
 mod images;
 mod injection;
 mod keeps_changing;
 mod mandate;
 mod memos;
-mod names;
 mod opting_out;
 mod orders;
 mod pages;
@@ -17,9 +15,13 @@ mod posting;
 mod random;
 mod reactions;
 mod recall;
-mod talk;
 mod trials;
 mod words;
+mod slow_tests {
+    pub(crate) mod crashes;
+    mod names;
+    mod talk;
+}
 
 use crate::{
     platform,

@@ -44,21 +44,6 @@ async fn remembered(stretches: &[Stretch], expires: bool) -> Vec<String> {
     memories
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
-
-    #[test]
-    fn expiry_at_any_moment_loses_no_memory(
-        stretches in prop::collection::vec((0_u8..5, 1_u8..9, any::<bool>()), 1..7),
-    ) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let (kept, expired) = runtime.block_on(async {
-            (remembered(&stretches, false).await, remembered(&stretches, true).await)
-        });
-        prop_assert_eq!(kept, expired);
-    }
-}
-
 /// The keeper does it at the end of its round, and a chapter that is written anew after a deletion says what is left.
 #[tokio::test]
 async fn a_round_ends_with_what_is_old_enough() {
@@ -80,4 +65,24 @@ async fn a_round_ends_with_what_is_old_enough() {
     assert!(memory.content().contains("ひまわり"));
     let again = keeper.round(BUILD, &|_| {}).await.expect("a round");
     assert_eq!((again.summaries, again.merges), (0, 0), "nothing is written anew from less");
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+        #[test]
+        fn expiry_at_any_moment_loses_no_memory(
+            stretches in prop::collection::vec((0_u8..5, 1_u8..9, any::<bool>()), 1..7),
+        ) {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            let (kept, expired) = runtime.block_on(async {
+                (remembered(&stretches, false).await, remembered(&stretches, true).await)
+            });
+            prop_assert_eq!(kept, expired);
+        }
+    }
 }

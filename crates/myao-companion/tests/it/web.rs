@@ -4,16 +4,18 @@
 #![cfg(test)]
 
 mod address;
-mod fetch;
 mod guard;
 mod hops;
-mod hostile;
-mod links;
 mod pages;
 mod search;
-mod service;
 mod session;
 mod site;
+mod slow_tests {
+    mod fetch;
+    mod hostile;
+    mod links;
+    mod service;
+}
 
 use std::{
     collections::HashMap,

@@ -76,20 +76,6 @@ async fn statements_of(store: &Store) -> usize {
     STATEMENTS.get() - before
 }
 
-/// PostgreSQL's driver reports its statements on the thread that awaits them, so one thread sees them all.
-/// SQLite's does on a thread of its own: there `myao prompt` is counted from outside.
-#[tokio::test]
-async fn as_many_statements_for_500_channels_as_for_two() {
-    let world = crate::support::postgres().await;
-    // Of one alone nothing else is read.
-    fill(&world.store, 2).await;
-    let with_two = statements_of(&world.store).await;
-    fill(&world.store, 500).await;
-    let with_many = statements_of(&world.store).await;
-    assert!(with_two > 5, "the counter saw {with_two} statements");
-    assert_eq!(with_two, with_many);
-}
-
 /// A public, a private and a shared channel, each with a memory; and the workspace's.
 async fn mixed(store: &Store) {
     let shared = Channel {
@@ -328,4 +314,23 @@ on_both! {
             assert_eq!(found.versions.values().map(Vec::len).collect::<Vec<_>>(), [versions; 5]);
         }
     };
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    /// PostgreSQL's driver reports its statements on the thread that awaits them, so one thread sees them all.
+    /// SQLite's does on a thread of its own: there `myao prompt` is counted from outside.
+    #[tokio::test]
+    async fn as_many_statements_for_500_channels_as_for_two() {
+        let world = crate::support::postgres().await;
+        // Of one alone nothing else is read.
+        fill(&world.store, 2).await;
+        let with_two = statements_of(&world.store).await;
+        fill(&world.store, 500).await;
+        let with_many = statements_of(&world.store).await;
+        assert!(with_two > 5, "the counter saw {with_two} statements");
+        assert_eq!(with_two, with_many);
+    }
 }

@@ -9,8 +9,10 @@ mod llm;
 #[cfg(test)]
 mod model;
 #[cfg(test)]
-mod postgres;
-#[cfg(test)]
 mod slack;
+#[cfg(test)]
+mod slow_tests {
+    mod postgres;
+}
 #[cfg(test)]
 mod waiting;

@@ -196,13 +196,6 @@ async fn attempt(attempt: &Attempt) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_obedient_model_does_what_its_tools_allow_and_nothing_else() {
-    for one in ATTEMPTS {
-        attempt(one).await;
-    }
-}
-
 /// The test can fail: what it looks for is there, and a model that sees it does tell it.
 #[tokio::test]
 async fn the_secrets_are_told_in_their_own_place() {
@@ -235,4 +228,16 @@ async fn no_refusal_tells_of_what_may_not_be_seen() {
         told_of.push(told(&world, &model, (0, 0)).replace(name, "N"));
     }
     assert_eq!(told_of[0], told_of[1]);
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn an_obedient_model_does_what_its_tools_allow_and_nothing_else() {
+        for one in ATTEMPTS {
+            attempt(one).await;
+        }
+    }
 }

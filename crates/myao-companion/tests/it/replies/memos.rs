@@ -166,43 +166,6 @@ async fn a_memo_is_changed_and_removed() {
     assert_eq!(told, ["noted: 会議", "changed: 定例", "removed: 定例"]);
 }
 
-#[tokio::test]
-async fn arguments_are_read_strictly() {
-    let long = "\"content\":\"x\"";
-    let wrong = "the arguments of";
-    let rows = [
-        (r#"⟦add_memo {"name":"a"}⟧"#.to_owned(), "missing field `content`"),
-        (format!(r#"⟦add_memo {{"name":5,{long}}}⟧"#), "invalid type: integer `5`, expected a string"),
-        (format!(r#"⟦add_memo {{"name":"a",{long},"channel":"C2"}}⟧"#), "unknown field `channel`"),
-        (format!(r#"⟦add_memo {{"name":"a",{long},"priority":9}}⟧"#), "the priority is 9; it has to be 1"),
-        (format!(r#"⟦add_memo {{"name":"a",{long},"priority":"高"}}⟧"#), wrong),
-        (format!(r#"⟦add_memo {{"name":"＠33",{long}}}⟧"#), "the name has 33 characters; at most 32 fit"),
-        (format!(r#"⟦add_memo {{"name":"a\n# b",{long}}}⟧"#), "the name has to be one line"),
-        (format!(r#"⟦add_memo {{"name":"a",{long},"tags":["1","2","3","4"]}}⟧"#), "there are 4 tags"),
-        (format!(r#"⟦add_memo {{"name":"a",{long},"tags":"1"}}⟧"#), "expected a sequence"),
-        (r#"⟦edit_memo {"name":"a"}⟧"#.to_owned(), "say what is to change"),
-        (r#"⟦edit_memo {"name":"a","priority":1}⟧"#.to_owned(), "there is no memo `a`"),
-        (r#"⟦list_memo {"offset":-1}⟧"#.to_owned(), "invalid value: integer `-1`"),
-        ("⟦list_memo just all of them⟧".to_owned(), "invalid type: string"),
-        ("⟦get_memo⟧".to_owned(), "missing field `name`"),
-        (r#"⟦get_memo {"name":"＠100000"}⟧"#.to_owned(), "there is no memo `長長"),
-        (r#"⟦get_memo {"name":["＠100000"]}⟧"#.to_owned(), "invalid type: sequence"),
-        (r#"⟦add_memo {"name":"a","content":"＠100000"}⟧"#.to_owned(), "the content has 100000 characters"),
-        (r#"⟦add_memo {"name":"a","content":"b","＠100000":1}⟧"#.to_owned(), "unknown field"),
-    ];
-    for (order, expected) in rows {
-        let (world, model) = using(&[&order]).await;
-        world.mention("C1", "お願い").await;
-        world.settle().await;
-        let requests = model.requests();
-        let results = given(&requests[1]);
-        let [result] = results.as_slice() else { panic!("{order}: {results:?}") };
-        assert!(result.starts_with("error: ") && result.contains(expected), "{order}: {result}");
-        assert!(result.chars().count() < 450, "{result}");
-        assert!(world.memos().await.is_empty());
-    }
-}
-
 /// What a person wrote by hand is read, and left as it is; whoever asks is told why.
 #[tokio::test]
 async fn what_is_written_by_hand_is_read_only() {
@@ -422,5 +385,53 @@ async fn the_tools_are_described_in_the_language_of_the_prompts() {
         // What a name tells is not said again; what is said, is said in Japanese.
         let said = properties.values().filter_map(|schema| schema["description"].as_str());
         assert!(said.into_iter().all(|said| !said.is_ascii()), "{tool:?}");
+    }
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn arguments_are_read_strictly() {
+        let long = "\"content\":\"x\"";
+        let wrong = "the arguments of";
+        let rows = [
+            (r#"⟦add_memo {"name":"a"}⟧"#.to_owned(), "missing field `content`"),
+            (format!(r#"⟦add_memo {{"name":5,{long}}}⟧"#), "invalid type: integer `5`, expected a string"),
+            (format!(r#"⟦add_memo {{"name":"a",{long},"channel":"C2"}}⟧"#), "unknown field `channel`"),
+            (
+                format!(r#"⟦add_memo {{"name":"a",{long},"priority":9}}⟧"#),
+                "the priority is 9; it has to be 1",
+            ),
+            (format!(r#"⟦add_memo {{"name":"a",{long},"priority":"高"}}⟧"#), wrong),
+            (format!(r#"⟦add_memo {{"name":"＠33",{long}}}⟧"#), "the name has 33 characters; at most 32 fit"),
+            (format!(r#"⟦add_memo {{"name":"a\n# b",{long}}}⟧"#), "the name has to be one line"),
+            (format!(r#"⟦add_memo {{"name":"a",{long},"tags":["1","2","3","4"]}}⟧"#), "there are 4 tags"),
+            (format!(r#"⟦add_memo {{"name":"a",{long},"tags":"1"}}⟧"#), "expected a sequence"),
+            (r#"⟦edit_memo {"name":"a"}⟧"#.to_owned(), "say what is to change"),
+            (r#"⟦edit_memo {"name":"a","priority":1}⟧"#.to_owned(), "there is no memo `a`"),
+            (r#"⟦list_memo {"offset":-1}⟧"#.to_owned(), "invalid value: integer `-1`"),
+            ("⟦list_memo just all of them⟧".to_owned(), "invalid type: string"),
+            ("⟦get_memo⟧".to_owned(), "missing field `name`"),
+            (r#"⟦get_memo {"name":"＠100000"}⟧"#.to_owned(), "there is no memo `長長"),
+            (r#"⟦get_memo {"name":["＠100000"]}⟧"#.to_owned(), "invalid type: sequence"),
+            (
+                r#"⟦add_memo {"name":"a","content":"＠100000"}⟧"#.to_owned(),
+                "the content has 100000 characters",
+            ),
+            (r#"⟦add_memo {"name":"a","content":"b","＠100000":1}⟧"#.to_owned(), "unknown field"),
+        ];
+        for (order, expected) in rows {
+            let (world, model) = using(&[&order]).await;
+            world.mention("C1", "お願い").await;
+            world.settle().await;
+            let requests = model.requests();
+            let results = given(&requests[1]);
+            let [result] = results.as_slice() else { panic!("{order}: {results:?}") };
+            assert!(result.starts_with("error: ") && result.contains(expected), "{order}: {result}");
+            assert!(result.chars().count() < 450, "{result}");
+            assert!(world.memos().await.is_empty());
+        }
     }
 }

@@ -10,7 +10,7 @@ use myao_core::{
 use myao_store::OptOuts;
 use myao_testkit::ScriptedModel;
 
-use super::{World, crashes, waiting};
+use super::{World, slow_tests::crashes, waiting};
 
 /// What is found nowhere afterwards.
 const CANARY: &str = "カナリア";

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use serde_json::{Value, json};
 
-use super::{
+use crate::web::{
     Bench, PRIVATE, PUBLIC,
     site::{Asked, Reply},
 };
@@ -115,7 +115,7 @@ async fn what_it_brings_from_another_host_is_not_shown_in_a_private_place() {
     private.keep_to_named_hosts();
     let refused = "it redirects to elsewhere.example, a site that neither people nor a search named";
     for _ in 0..2 {
-        assert!(super::ask(&private, PAGE, json!({})).await.unwrap_err().starts_with(refused));
+        assert!(crate::web::ask(&private, PAGE, json!({})).await.unwrap_err().starts_with(refused));
     }
     assert!(bench.ask(PAGE, json!({})).await.unwrap().ends_with("> words"));
 }

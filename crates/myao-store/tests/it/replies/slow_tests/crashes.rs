@@ -9,7 +9,7 @@ use myao_store::{
     Claim, PartBody, PartState, ReplyDraft, ReplyId, ReplyPart, Store, WantedReply, WrittenReply,
 };
 
-use super::talk::{arrive, channel_id, draft, in_thread, own, take, thread};
+use crate::replies::talk::{arrive, channel_id, draft, in_thread, own, take, thread};
 use crate::support::{World, at, on_both, ts};
 
 /// The process is gone.

@@ -12,9 +12,9 @@ use myao_core::{
 use myao_store::{Range, VerdictRecord};
 use proptest::{prelude::*, test_runner::Config};
 
-use super::{
+use crate::judging::{
     Room,
-    random::{Step, steps},
+    slow_tests::random::{Step, steps},
     verdict,
 };
 
@@ -117,9 +117,9 @@ proptest! {
 /// Nor is more said in an hour than was.
 #[tokio::test]
 async fn the_replay_keeps_to_four_answers_an_hour() {
-    let room = super::forward().await;
+    let room = crate::judging::forward().await;
     for i in 0..8 {
-        let topic = room.say("U1", super::top("C1"), &format!("話題{i}")).await;
+        let topic = room.say("U1", crate::judging::top("C1"), &format!("話題{i}")).await;
         room.live(1).await;
         room.say("U2", ("C1", Some(topic)), "?").await;
         room.live(1).await;
@@ -136,13 +136,13 @@ async fn the_replay_keeps_to_four_answers_an_hour() {
 async fn the_replay_leaves_a_place_alone_while_an_answer_is_under_way() {
     for (words, judged) in [("やっぱり違うかも", 900), ("<@UMYAO> 分かる？", 720)] {
         let room = Room::judged_by(|_| verdict(true, 0.8, Some(600))).await;
-        room.say("U1", super::top("C1"), "?").await;
+        room.say("U1", crate::judging::top("C1"), "?").await;
         room.live(310).await;
-        room.say("U1", super::top("C1"), words).await;
+        room.say("U1", crate::judging::top("C1"), words).await;
         // No two messages have one time stamp.
         room.world.clock.advance(SignedDuration::from_secs(1));
         room.live(199).await;
-        room.say("U2", super::top("C1"), "!").await;
+        room.say("U2", crate::judging::top("C1"), "!").await;
         room.live(2000).await;
         let ledger = of_ledger(room.ledger().await);
         assert_eq!(room.judged_at().await, [300, judged], "{words}");

@@ -1,6 +1,6 @@
 //! The targets of `scripts/fuzz`, over their seeds: what was found once stays found, and no target rots.
 
-#[path = "../../../../fuzz/src/targets.rs"]
+#[path = "../../../../../fuzz/src/targets.rs"]
 mod targets;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};

@@ -6,10 +6,10 @@ use jiff::SignedDuration;
 use myao_companion::ask::{AskError, CallSubject, MEMORY_CALLS};
 use myao_core::ports::{ModelError, Role};
 use myao_store::CallGroup;
-use myao_testkit::{ScriptedAnswer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel, waiting::yield_until};
 use proptest::prelude::*;
 
-use super::{Desk, request};
+use crate::ask::{Desk, request};
 
 fn script(answers: impl IntoIterator<Item = ScriptedAnswer>) -> Arc<ScriptedModel> {
     Arc::new(ScriptedModel::answers(answers))
@@ -110,7 +110,7 @@ async fn time_outs_are_not_tried_for_ever() {
             tokio::select! {
                 biased;
                 done = &mut asked => panic!("{done:?}"),
-                () = async { while desk.clock.next_wake().is_none() { tokio::task::yield_now().await; } } => {}
+                () = yield_until("somebody to sleep", async || desk.clock.next_wake().is_some()) => {}
             }
             desk.clock.set(desk.clock.next_wake().expect("it waits"));
         }
@@ -176,9 +176,7 @@ async fn a_limit_told_to_one_holds_for_all() {
     };
     let first = ask(Role::Memory);
     // Until it has been told to wait, and does.
-    while desk.clock.next_wake().is_none() {
-        tokio::task::yield_now().await;
-    }
+    yield_until("somebody to sleep", async || desk.clock.next_wake().is_some()).await;
     let second = ask(Role::Response);
     let (one, other) = desk.run(async { (first.await.expect("runs"), second.await.expect("runs")) }).await;
     assert!(one.is_ok() && other.is_ok());
@@ -238,12 +236,8 @@ async fn a_call_whose_caller_goes_away_is_settled() {
     model.asked(1).await;
     task.abort();
     assert!(task.await.expect_err("aborted").is_cancelled());
-    for _ in 0..100_000 {
-        if desk.sums(CallGroup::Model).await.remove(0).reserved == 0 {
-            break;
-        }
-        tokio::task::yield_now().await;
-    }
+    let is_settled = async || desk.sums(CallGroup::Model).await.remove(0).reserved == 0;
+    yield_until("the call to be settled", is_settled).await;
     let sums = desk.sums(CallGroup::Model).await.remove(0);
     assert_eq!((sums.calls, sums.failed, sums.reserved), (1, 1, 0), "{sums:?}");
     assert!(sums.tokens_in > 0 && sums.estimated == 1, "the prompt may be on the bill: {sums:?}");

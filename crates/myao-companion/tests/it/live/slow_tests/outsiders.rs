@@ -15,7 +15,7 @@ use myao_testkit::{
     slack::{ChannelSpec, InjectedFault, UserSpec},
 };
 
-use super::Live;
+use crate::live::Live;
 use crate::scenario::write_memory;
 
 /// What is said in #honmaru, in a note and in its memory, and its name.

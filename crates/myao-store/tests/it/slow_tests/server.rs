@@ -10,7 +10,9 @@ use std::{
 
 use myao_core::chat::{ChannelKind, MessageTs, Visibility};
 use myao_store::{Range, StepDraft, StepOutcome, Store, StoreError, Target};
-use myao_testkit::{ConnectionCut, DatabaseProxy, ReplicatedServer, SecuredServer, fresh_database};
+use myao_testkit::{
+    ConnectionCut, DatabaseProxy, ReplicatedServer, SecuredServer, fresh_database, waiting::yield_until,
+};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tokio::{sync::Mutex, task::JoinHandle, time::Instant};
 
@@ -173,12 +175,12 @@ async fn a_message_that_waits_for_a_chapter_comes_late_to_it() {
 async fn wait_for_lock(connection: &mut PgConnection, is_over: impl Fn() -> bool) {
     // Within a transaction the server would tell again what it told first.
     let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    while !is_over() {
+    let is_waiting = async || {
         sqlx::raw_sql("SELECT pg_stat_clear_snapshot()").execute(&mut *connection).await.expect("forgotten");
-        if sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut *connection).await.expect("counted") > 0 {
-            return;
-        }
-    }
+        is_over()
+            || sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut *connection).await.expect("counted") > 0
+    };
+    yield_until("a transaction to wait for another", is_waiting).await;
 }
 
 /// A role that may only use a schema of its own, over a connection whose certificate is looked at.
@@ -242,9 +244,8 @@ impl Writers {
     /// Waits until so many more were stored.
     async fn store_more(&self, many: usize) {
         let before = self.acknowledged.lock().await.len();
-        while self.acknowledged.lock().await.len() < before + many {
-            tokio::task::yield_now().await;
-        }
+        let is_stored = async || self.acknowledged.lock().await.len() >= before + many;
+        yield_until("more messages to be stored", is_stored).await;
     }
 
     async fn stop(self) -> Vec<(i64, Instant)> {

@@ -6,7 +6,7 @@ use flate2::{Compression, write::GzEncoder};
 use jiff::SignedDuration;
 use serde_json::json;
 
-use super::{
+use crate::web::{
     Bench, ask,
     site::{Asked, Reply},
 };

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use myao_core::chat::{ChannelKind, MessageTs, Visibility};
 use myao_store::{Beat, ProcessCard, Sight, Store, Target};
+use myao_testkit::waiting::yield_until;
 use sqlx::{Connection as _, PgConnection};
 
 use crate::support::{World, at, channel, claim, general, on_both, postgres, ts};
@@ -253,7 +254,9 @@ async fn waiting_for_a_connection_is_no_difference_of_clocks() {
     let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
     // Within a transaction the server tells the same again and again.
     let mut watcher = PgConnection::connect(url).await.expect("connected");
-    while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut watcher).await.expect("counted") < 10 {}
+    let all_wait =
+        async || sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut watcher).await.expect("counted") >= 10;
+    yield_until("ten to wait for the lock", all_wait).await;
     let asks = store.clone();
     let asked = tokio::spawn(async move { asks.measure_clock_offset(Timestamp::now()).await });
     sqlx::raw_sql("SELECT pg_sleep(2.5); COMMIT").execute(&mut holder).await.expect("released");

@@ -6,7 +6,7 @@ use myao_core::forget::ForgetScope;
 use myao_store::{ForgetStage, ForgetWork, Store, Target, TextPlace};
 use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use super::{
+use crate::forget::{
     PATIENCE, everything, of_user,
     planted::{Extent, files_with, plant},
     with_words,

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use myao_core::chat::{MessageTs, Place};
 use proptest::{prelude::*, test_runner::Config};
 
-use super::{Room, verdict};
+use crate::judging::{Room, verdict};
 
 /// One thing that happens: somebody speaks (at top level, or replies to the message so many before), or nothing.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use myao_core::chat::ChannelKind;
 use myao_store::{Store, Target};
 
-use super::{names, refused};
+use crate::foreign::{names, refused};
 use crate::support::{World, at, channel, postgres};
 
 /// Code of somebody else's, which the server would run as us.

@@ -52,7 +52,12 @@ async fn holds_a_server_until_it_is_killed() {
 #[tokio::test]
 async fn the_server_dies_with_a_killed_process() {
     let mut holder = Command::new(current_exe().unwrap())
-        .args(["--exact", "postgres::holds_a_server_until_it_is_killed", "--ignored", "--nocapture"])
+        .args([
+            "--exact",
+            "slow_tests::postgres::holds_a_server_until_it_is_killed",
+            "--ignored",
+            "--nocapture",
+        ])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

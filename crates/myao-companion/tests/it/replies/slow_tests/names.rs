@@ -21,7 +21,7 @@ use myao_slack::text::markup_as_notation;
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use proptest::{prelude::*, test_runner::Config};
 
-use super::{
+use crate::replies::{
     World,
     orders::{done, orders, shown},
 };

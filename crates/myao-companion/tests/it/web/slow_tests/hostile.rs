@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, time::Duration};
 
-use super::{Bench, site::Reply};
+use crate::web::{Bench, site::Reply};
 
 const UNREADABLE: &str = "the page is built in a way that can't be read";
 

@@ -3,11 +3,11 @@
 use jiff::SignedDuration;
 use myao_testkit::ScriptedModel;
 
-use super::{World, platform::Gate, saying, soon};
+use crate::replies::{World, platform::Gate, saying, soon};
 
 /// Where the first process ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum End {
+pub(crate) enum End {
     /// T1 is done, and nothing else.
     BeforeAnything,
     /// The model is asked and has not answered.
@@ -20,7 +20,7 @@ pub(super) enum End {
     Taken(u32),
 }
 
-pub(super) const ENDS: [End; 7] = [
+pub(crate) const ENDS: [End; 7] = [
     End::BeforeAnything,
     End::Asked,
     End::Written,
@@ -31,7 +31,7 @@ pub(super) const ENDS: [End; 7] = [
 ];
 
 /// Runs a process up to its end.
-pub(super) async fn live(world: &World, model: &ScriptedModel, end: End) {
+pub(crate) async fn live(world: &World, model: &ScriptedModel, end: End) {
     let answering = world.answering();
     let asked = model.calls();
     match end {

@@ -9,7 +9,7 @@ use myao_core::{
 use myao_store::{RestartFrom, StepDraft, Store, StoreError};
 use proptest::prelude::*;
 
-use super::{index, micros, rebuilt, rows, run, sampled};
+use crate::recall::{index, micros, rebuilt, rows, run, sampled};
 use crate::support::{World, at, by_hand, draft, postgres, sqlite, step, ts, write_memory};
 
 const WORDS: [&str; 8] = ["deployed", "鰐", "🦕", "ひまわり", "foo_bar", "東京都", "ｶﾅ", "the"];

@@ -7,7 +7,7 @@ use myao_core::{
 use myao_testkit::slack::{ChannelSpec, Disconnect, UserSpec};
 use serde_json::json;
 
-use super::Live;
+use crate::live::Live;
 use crate::scenario::write_memory;
 
 const TALK: &str = "SELECT count(*) FROM messages WHERE channel_id = $1 AND kind = 'talk'";

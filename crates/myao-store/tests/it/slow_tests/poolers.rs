@@ -8,7 +8,7 @@ use sqlx::{Connection as _, PgConnection, Row as _, postgres::PgConnectOptions};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::{
-    server::{attempts, open, stored},
+    slow_tests::server::{attempts, open, stored},
     support::{at, channel, claim, said, short, step},
 };
 

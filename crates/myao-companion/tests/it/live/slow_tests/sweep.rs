@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId};
 use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
-use super::{Live, days};
+use crate::live::{Live, days};
 use crate::scenario::{hours, minutes};
 
 const HISTORY: &str = "conversations.history";

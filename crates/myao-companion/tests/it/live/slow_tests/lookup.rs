@@ -3,7 +3,7 @@
 use myao_core::chat::{ChannelKind, Event, UserId, Visibility};
 use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
-use super::Live;
+use crate::live::Live;
 
 const TALK: &str = "SELECT count(*) FROM messages WHERE channel_id = $1 AND kind = 'talk'";
 
@@ -81,8 +81,8 @@ async fn what_was_left_without_a_name_is_looked_up_at_the_next_start() {
     let mut live = Live::new(|_| {}).await;
     let outside = live.slack.channel(ChannelSpec::public("elsewhere").without_bot());
     live.slack.fail_next("users.list", InjectedFault::Refused("fatal_error".to_owned()));
-    let left = Event::HeardUntil { channel: outside.clone(), until: live.ago(super::days(1)) };
-    live.store.join_channel(&outside, live.ago(super::days(1))).await.unwrap();
+    let left = Event::HeardUntil { channel: outside.clone(), until: live.ago(crate::live::days(1)) };
+    live.store.join_channel(&outside, live.ago(crate::live::days(1))).await.unwrap();
     live.store.leave_channel(&outside, live.clock.base).await.unwrap();
     live.store.apply(vec![left], live.clock.base).await.unwrap();
     assert_eq!(live.row(&outside).await.unwrap().channel.kind, ChannelKind::Unknown);

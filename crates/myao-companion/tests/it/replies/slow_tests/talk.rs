@@ -14,7 +14,7 @@ use myao_core::{
 use myao_testkit::ScriptedModel;
 use tokio::sync::Notify;
 
-use super::{World, noting, saying, soon, top, waiting};
+use crate::replies::{World, noting, saying, soon, top, waiting};
 
 fn threaded(message: Message, root: MessageTs) -> Message {
     Message { thread_ts: Some(root), ..message }
