@@ -75,6 +75,15 @@ const SLEEPERS: [Exception; 15] = [
     ("crates/myao-companion/tests/it/web/site.rs", "a server is asked until it answers"),
 ];
 
+/// Tests that give others their turn, each with an end of its own.
+const YIELDERS: [Exception; 5] = [
+    ("crates/myao-companion/tests/it/reply_world.rs", "only short waits of a process pass"),
+    ("crates/myao-slack/tests/it/live.rs", "it tells for how long somebody sleeps instead"),
+    ("crates/myao-testkit/tests/it/clock.rs", "a sleeper has its turn once"),
+    ("crates/myao-testkit/tests/it/model.rs", "a caller has its turn once"),
+    ("crates/myao/tests/it/rubbish/database.rs", "a program is started again while its file is busy"),
+];
+
 /// Tests of the store that are not declared by `on_both!`.
 const ONE_DATABASE: [Exception; 26] = [
     ("crates/myao-store/tests/it/adopt/", "the predecessor has SQLite files only"),
@@ -116,7 +125,7 @@ const ONE_DATABASE: [Exception; 26] = [
 /// Where `on_both!` is declared.
 const ON_BOTH: &str = "crates/myao-store/tests/it/support.rs";
 
-const CLAIMS: [CheckedClaim; 7] = [
+const CLAIMS: [CheckedClaim; 8] = [
     CheckedClaim {
         is_about: is_shipped,
         breaks: |line| has(line, &["Instant::now", "SystemTime::now", "Timestamp::now", "Zoned::now"]),
@@ -148,6 +157,12 @@ const CLAIMS: [CheckedClaim; 7] = [
         breaks: |line| has(line, &["time::sleep(", "thread::sleep(", "pg_sleep("]),
         advice: "sleeps: move the clock, or wait for what is to happen",
         exceptions: &SLEEPERS,
+    },
+    CheckedClaim {
+        is_about: |path| path.starts_with("crates/") && path.contains("/tests/"),
+        breaks: |line| has(line, &["yield_now"]),
+        advice: "waits without an end: wait by myao_testkit::waiting",
+        exceptions: &YIELDERS,
     },
     CheckedClaim {
         is_about: |path| path.starts_with("crates/") && path.contains("/src/"),

@@ -13,7 +13,7 @@ use myao_slack::{
     socket::{Socket, SocketReport, SocketSettings},
 };
 use myao_store::{Store, Target};
-use myao_testkit::{HandClock, slack::FakeSlack};
+use myao_testkit::{HandClock, slack::FakeSlack, waiting::yield_until};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -149,12 +149,7 @@ async fn a_port_in_use_is_said_at_once_and_a_stop_frees_it() {
     let refused = health::bind_port(None, port).expect_err("it is taken").to_string();
     assert!(refused.contains(&format!("health_check.port {port} cannot be used")), "{refused}");
     page.stop.cancel();
-    let freed = async {
-        while health::bind_port(None, port).is_err() {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(20), freed).await.expect("the port is free again");
+    yield_until("the port to be free again", async || health::bind_port(None, port).is_ok()).await;
 }
 
 #[tokio::test]

@@ -5,7 +5,10 @@ use std::sync::{Arc, Mutex};
 use jiff::{SignedDuration, Timestamp};
 use myao_companion::ask::{Answer, AskError, CallSubject, MEMORY_CALLS};
 use myao_core::ports::{Clock as _, ModelError, Role};
-use myao_testkit::{HandClock, ScriptedModel};
+use myao_testkit::{
+    HandClock, ScriptedModel,
+    waiting::{let_others_work, run_moving_clock, yield_until},
+};
 use tokio::task::JoinHandle;
 
 use super::{Desk, request};
@@ -26,9 +29,7 @@ async fn crowd(desk: &Desk, model: &ScriptedModel, role: Role) -> Vec<JoinHandle
     let crowd = (0..CALLERS).map(ask).collect();
     model.asked(MEMORY_CALLS).await;
     // Each of the others has come as far as it can.
-    for _ in 0..1000 {
-        tokio::task::yield_now().await;
-    }
+    let_others_work().await;
     model.release();
     crowd
 }
@@ -113,20 +114,12 @@ async fn a_pause_that_nobody_asked_for_is_memorys_own() {
     let desk = Desk::new(&model).await;
     let asker = desk.asker.clone();
     let memory = tokio::spawn(async move { asker.ask(&request(Role::Memory), CallSubject::default()).await });
-    while desk.clock.next_wake().is_none() {
-        tokio::task::yield_now().await;
-    }
+    yield_until("somebody to sleep", async || desk.clock.next_wake().is_some()).await;
     // Without moving the clock.
     let asker = desk.asker.clone();
     let reply =
         tokio::spawn(async move { asker.ask(&request(Role::Response), CallSubject::default()).await });
-    for _ in 0..1_000_000 {
-        if reply.is_finished() {
-            break;
-        }
-        tokio::task::yield_now().await;
-    }
-    assert!(reply.is_finished(), "it waits for memory's pause");
+    yield_until("a reply that does not wait for memory's pause", async || reply.is_finished()).await;
     reply.await.expect("runs").expect("answered at once");
     memory.abort();
 }
@@ -146,24 +139,9 @@ async fn a_limit_a_minute_fails_no_round() {
         }
         scenario.pass(hours(3));
         scenario.heard().await;
-        let report = Box::pin(run(&scenario.clock, scenario.round(LIVE))).await;
+        let report =
+            Box::pin(run_moving_clock(&scenario.clock, "the end of a round", scenario.round(LIVE))).await;
         assert!(report.troubles.is_empty(), "{report:?}");
         assert!(report.summaries + report.merges >= 3, "{report:?}");
-    }
-}
-
-/// Runs to its end what waits for the clock.
-async fn run<T>(clock: &HandClock, work: impl Future<Output = T>) -> T {
-    let mut work = std::pin::pin!(work);
-    loop {
-        tokio::select! {
-            biased;
-            done = &mut work => return done,
-            () = tokio::task::yield_now() => {
-                if let Some(instant) = clock.next_wake() {
-                    clock.set(instant);
-                }
-            }
-        }
     }
 }

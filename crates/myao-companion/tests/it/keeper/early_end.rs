@@ -1,5 +1,6 @@
 //! Work that ends early: what was written and paid for stays, and no call is left as if it were still under way.
 
+use myao_testkit::waiting::{let_others_work, yield_until};
 use std::sync::Arc;
 
 use myao_core::{
@@ -96,13 +97,10 @@ async fn a_chapter_that_fails_delays_no_other_and_costs_no_draft() {
     model.asked(4).await;
     // Until the second and the third are over, and the first and the fourth are not.
     let is_over = |sums: &CallSums| sums.failed == 1 && sums.tokens_in >= 100;
-    while !is_over(&sums(&scenario).await) {
-        tokio::task::yield_now().await;
-    }
+    yield_until("two chapters to be over", async || is_over(&sums(&scenario).await)).await;
     model.first.send_replace(true);
-    while scenario.versions("C1").await.is_empty() && !running.is_finished() {
-        tokio::task::yield_now().await;
-    }
+    let is_kept = async || !scenario.versions("C1").await.is_empty() || running.is_finished();
+    yield_until("the first chapter to be kept", is_kept).await;
     model.late.send_replace(true);
     let report = running.await.expect("the round ends");
     assert_eq!(report.troubles.len(), 1, "{report:?}");
@@ -126,9 +124,7 @@ async fn after_a_refused_key_nothing_is_begun_and_what_is_finished_stays() {
     });
     // More are asked about only as long as the key was not refused.
     model.asked(2).await;
-    while sums(&scenario).await.failed == 0 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("the key to be refused", async || sums(&scenario).await.failed > 0).await;
     model.late.send_replace(true);
     let report = running.await.expect("the round ends");
     assert_eq!(report.troubles.len(), 1, "{report:?}");
@@ -174,12 +170,8 @@ async fn a_round_that_ends_early_settles_the_calls_of_other_channels() {
     let running = tokio::spawn(async move { keeper.round(BUILD, &|_| {}).await });
     model.asked(2).await;
     model.first.send_replace(true);
-    while sums(&scenario).await.tokens_in < 100 {
-        tokio::task::yield_now().await;
-    }
-    for _ in 0..1000 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("an answer to be paid for", async || sums(&scenario).await.tokens_in >= 100).await;
+    let_others_work().await;
     model.late.send_replace(true);
     let ended = running.await.expect("it ends");
     assert!(ended.is_err_and(|error| error.to_string().contains("refused by the test")));

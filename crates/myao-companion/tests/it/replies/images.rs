@@ -7,7 +7,7 @@ use myao_core::{
     chat::{Event, FileRef, Message},
     ports::{Image, ImageFormat, ModelError, NoImage, Request},
 };
-use myao_testkit::{ScriptedAnswer, ScriptedModel};
+use myao_testkit::{ScriptedAnswer, ScriptedModel, waiting::let_others_work};
 
 use super::{World, soon};
 
@@ -93,9 +93,7 @@ async fn what_takes_too_long_is_left_out() {
     let work = tokio::spawn(world.answering().settle());
     assert_eq!(soon(world.chat.fetched(3)).await, ["a.png", "slow.png", "c.png"], "at once");
     world.clock.advance(SignedDuration::from_secs(9));
-    for _ in 0..100 {
-        tokio::task::yield_now().await;
-    }
+    let_others_work().await;
     assert_eq!(model.calls(), 0);
     world.clock.advance(SignedDuration::from_secs(1));
     soon(work).await.expect("it runs");
