@@ -9,6 +9,8 @@ mod llm;
 #[cfg(test)]
 mod model;
 #[cfg(test)]
+mod ports;
+#[cfg(test)]
 mod slack;
 #[cfg(test)]
 mod slow_tests {
