@@ -1,12 +1,13 @@
-//! `cargo xtask tidy`, `sizes`, `answers`, `ranking` and `secret-rules`: see [`xtask::tidy`], [`xtask::structure`],
-//! [`xtask::measurement`] and [`xtask::version_of_rules`].
+//! `cargo xtask tidy`, `sizes`, `features`, `answers`, `ranking` and `secret-rules`: see [`xtask::tidy`],
+//! [`xtask::structure`], [`xtask::features`], [`xtask::measurement`] and [`xtask::secret_rules`].
 
 use std::{io, process::ExitCode};
 
-use xtask::{measurement, secret_rules, structure, tidy};
+use xtask::{features, measurement, secret_rules, structure, tidy};
 
 const USAGE: &str = "usage: cargo xtask tidy            checks the rules that neither the compiler nor clippy knows
        cargo xtask sizes [OPTIONS]        measures the code: its size, its names, its knots; --help tells more
+       cargo xtask features               writes which features one crate by itself shares with the workspace
        cargo xtask ranking --data FOLDER  fits the weights by which what a search finds is ranked, and measures them
        cargo xtask answers plant|ask [OPTIONS]  measures what memory keeps and what of it reaches answers; --help tells more
        cargo xtask secret-rules PATH/gitleaks.toml COMMIT  imports the rules by which secrets are told";
@@ -16,6 +17,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let is_done = match arguments.split_first() {
         Some((task, [])) if task == "tidy" => tidy::check_repository(&mut io::stdout().lock())? == 0,
         Some((task, options)) if task == "sizes" => structure::run(options, &mut io::stdout().lock())?,
+        Some((task, [])) if task == "features" => features::write_manifest().map(|()| true)?,
         Some((task, options)) if ["answers", "ranking"].contains(&task.as_str()) => {
             measurement::build_and_run(task, options)?
         }

@@ -3,6 +3,7 @@
 mod arrows;
 mod circles;
 mod claims;
+mod features;
 mod finished;
 mod links;
 mod locks;
@@ -23,6 +24,7 @@ use std::{fmt, io::Write};
 use serde_json::Value;
 
 use self::references::Resolved;
+use crate::features::unshared_packages;
 pub use crate::tree::SourceFile;
 use crate::tree::{self, cargo_metadata};
 
@@ -59,7 +61,8 @@ impl fmt::Display for Violation {
 pub fn check_repository(out: &mut impl Write) -> anyhow::Result<usize> {
     let metadata = cargo_metadata()?;
     let files = tree::read_all_files(&metadata)?;
-    let (violations, resolved) = survey(&metadata, &files);
+    let (mut violations, resolved) = survey(&metadata, &files);
+    violations.extend(features::check(&unshared_packages(&metadata)?));
     for violation in &violations {
         writeln!(out, "{violation}")?;
     }

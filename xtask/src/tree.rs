@@ -84,7 +84,7 @@ pub(crate) fn read_commit(commit: &str) -> anyhow::Result<Vec<SourceFile>> {
     wanted.map(read).collect()
 }
 
-fn output_of_command(command: &mut Command) -> anyhow::Result<String> {
+pub(crate) fn output_of_command(command: &mut Command) -> anyhow::Result<String> {
     let output = command.output().with_context(|| format!("running {command:?}"))?;
     ensure!(output.status.success(), "{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).with_context(|| format!("{command:?} did not answer in UTF-8"))

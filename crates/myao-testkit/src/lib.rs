@@ -10,10 +10,12 @@
 //! 3. [`llm`]: a model provider's server, which answers by script in each provider's dialect.
 //! 4. [`embeddings`]: a server of embeddings; the test says which words mean the same.
 //! 5. [`postgres`]: an empty database on a server that lives as long as the test process.
-//! 6. [`slack`]: a Slack workspace on loopback that holds its client to Slack's rules.
-//! 7. [`facts`]: facts that are planted into talk to measure what memory keeps.
-//! 8. [`files`]: the files that hold given words.
-//! 9. [`chat`]: a platform that takes everything at once.
+//! 6. [`ports`]: ports for servers that want to be told theirs before they start.
+//! 7. [`slack`]: a Slack workspace on loopback that holds its client to Slack's rules.
+//! 8. [`facts`]: facts that are planted into talk to measure what memory keeps.
+//! 9. [`files`]: the files that hold given words.
+//! 10. [`chat`]: a platform that takes everything at once.
+//! 11. [`waiting`]: waits that end, and tell what they waited for.
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::panic, reason = "a fake that finds something wrong fails the test it serves")]
@@ -25,8 +27,10 @@ pub mod facts;
 pub mod files;
 pub mod llm;
 pub mod model;
+pub mod ports;
 pub mod postgres;
 pub mod slack;
+pub mod waiting;
 
 pub use chat::InstantChat;
 pub use clock::HandClock;
@@ -34,6 +38,7 @@ pub use embeddings::{EmbeddingMood, FakeEmbeddings};
 pub use files::{files_with, holds_words};
 pub use llm::FakeProvider;
 pub use model::{ScriptedAnswer, ScriptedModel};
+pub use ports::reserve_port;
 pub use postgres::{
     FreshDatabase, fresh_database,
     pooler::Pooler,

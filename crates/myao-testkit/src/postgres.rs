@@ -9,7 +9,6 @@ pub mod secured;
 
 use std::{
     fs, mem,
-    net::TcpListener,
     path::PathBuf,
     process::Command,
     sync::{
@@ -109,12 +108,6 @@ impl Cluster {
 fn folder_of_programs() -> String {
     let found = find_programs().unwrap_or_else(|| panic!("{MISSING}"));
     found.to_string_lossy().into_owned()
-}
-
-/// A port that nobody listens on. It is free again when this returns, since the listener is gone.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|e| panic!("no port: {e}"));
-    listener.local_addr().map_or(0, |address| address.port())
 }
 
 /// The folder of `initdb`: the one that `pg_config` names, otherwise that of Debian's newest version.

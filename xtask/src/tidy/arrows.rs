@@ -3,13 +3,14 @@
 use serde_json::Value;
 
 use super::{SourceFile, Violation};
+use crate::features;
 
 const RULE: &str = "arrows";
 const THIS_FILE: &str = "xtask/src/tidy/arrows.rs";
 
 /// Every crate, and the crates of the workspace that it may use outside of tests. A new crate or a new arrow is added
 /// here, with an ADR.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("myao-core", &[]),
     ("myao-store", &["myao-core"]),
     ("myao-model", &["myao-core"]),
@@ -22,10 +23,11 @@ const ARROWS: [(&str, &[&str]); 10] = [
         &["myao-companion", "myao-config", "myao-core", "myao-model", "myao-slack", "myao-store", "myao-web"],
     ),
     ("myao-testkit", &["myao-core"]),
-    ("xtask", &[]),
+    (features::CRATE, &[]),
+    (features::TASKS, &[]),
 ];
-/// The crate that any crate may use in tests, and only there.
-const TESTKIT: &str = "myao-testkit";
+/// The crates that any crate of the product may use in tests, and only there.
+const FOR_TESTS: [&str; 2] = ["myao-testkit", features::CRATE];
 const CORE: &str = "myao-core";
 /// The crates that the core may use: none that can do IO.
 const CORE_DEPENDENCIES: [&str; 13] = [
@@ -73,8 +75,13 @@ pub(super) fn check(metadata: &Value, files: &[SourceFile]) -> Vec<Violation> {
 
 /// What is wrong with one of our crates using another, if anything is.
 fn wrong_inside_use(name: &str, used: &str, allowed: &[&str], for_tests: bool) -> Option<String> {
-    if used == TESTKIT {
-        return (!for_tests).then(|| format!("`{TESTKIT}` is for tests: move it to [dev-dependencies]"));
+    if name == features::TASKS {
+        return Some(format!(
+            "`{name}` must not use `{used}`: what only tasks need stays out of the product"
+        ));
+    }
+    if FOR_TESTS.contains(&used) {
+        return (!for_tests).then(|| format!("`{used}` is for tests: move it to [dev-dependencies]"));
     }
     let known = allowed.contains(&used);
     (!known)

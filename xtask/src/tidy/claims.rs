@@ -58,12 +58,12 @@ const DELETERS: [Exception; 1] = [(
 
 /// Tests that wait for time to pass.
 const SLEEPERS: [Exception; 15] = [
-    ("crates/myao-store/tests/it/processes.rs", "a server holds a lock for a while"),
-    ("crates/myao-testkit/tests/it/postgres.rs", "a server's replica is waited for"),
+    ("crates/myao-store/tests/it/slow_tests/processes.rs", "a server holds a lock for a while"),
+    ("crates/myao-testkit/tests/it/slow_tests/postgres.rs", "a server's replica is waited for"),
     ("crates/myao/tests/it/db_copy.rs", "a program is killed at some moment"),
     ("crates/myao/tests/it/kill.rs", "a program is killed at some moment"),
-    ("crates/myao/tests/it/live.rs", "its clock is the machine's, made faster"),
-    ("crates/myao/tests/it/local.rs", "its clock is the machine's, moved on"),
+    ("crates/myao-companion/tests/it/live.rs", "its clock is the machine's, made faster"),
+    ("crates/myao-companion/tests/it/slow_tests/local.rs", "its clock is the machine's, moved on"),
     ("crates/myao/tests/it/run.rs", "a program is looked at again after a pause"),
     ("crates/myao/tests/it/sharing.rs", "several programs are looked at again after a pause"),
     ("crates/myao/tests/it/sharing/building.rs", "several programs are killed at some moment"),
@@ -72,19 +72,31 @@ const SLEEPERS: [Exception; 15] = [
     ("crates/myao/tests/it/sharing/live/flood.rs", "messages come one after the other"),
     ("crates/myao/tests/it/sharing/live/servers.rs", "a server is stopped in the middle"),
     ("crates/myao/tests/it/sharing/throughput.rs", "how much several programs do in some time"),
-    ("crates/myao/tests/it/web/site.rs", "a server is asked until it answers"),
+    ("crates/myao-companion/tests/it/web/site.rs", "a server is asked until it answers"),
+];
+
+/// Tests that give others their turn, each with an end of its own.
+const YIELDERS: [Exception; 5] = [
+    ("crates/myao-companion/tests/it/reply_world.rs", "only short waits of a process pass"),
+    ("crates/myao-slack/tests/it/live.rs", "it tells for how long somebody sleeps instead"),
+    ("crates/myao-testkit/tests/it/clock.rs", "a sleeper has its turn once"),
+    ("crates/myao-testkit/tests/it/model.rs", "a caller has its turn once"),
+    ("crates/myao/tests/it/rubbish/database.rs", "a program is started again while its file is busy"),
 ];
 
 /// Tests of the store that are not declared by `on_both!`.
 const ONE_DATABASE: [Exception; 26] = [
     ("crates/myao-store/tests/it/adopt/", "the predecessor has SQLite files only"),
-    ("crates/myao-store/tests/it/archive.rs", "random orders of events: on both it takes too long"),
+    (
+        "crates/myao-store/tests/it/slow_tests/archive.rs",
+        "random orders of events: on both it takes too long",
+    ),
     ("crates/myao-store/tests/it/claims.rs", "marks of a process lie beside a file"),
-    ("crates/myao-store/tests/it/copy.rs", "it goes from one database to the other"),
+    ("crates/myao-store/tests/it/slow_tests/copy.rs", "it goes from one database to the other"),
     ("crates/myao-store/tests/it/foreign/", "what may stand in a database differs: one file for each"),
     ("crates/myao-store/tests/it/forget/canary.rs", "the predecessor's tables are in SQLite files only"),
     ("crates/myao-store/tests/it/forget/fences.rs", "an older copy of a file is put in its place"),
-    ("crates/myao-store/tests/it/forget/resumed.rs", "another process holds SQLite's one lock"),
+    ("crates/myao-store/tests/it/forget/slow_tests/resumed.rs", "another process holds SQLite's one lock"),
     ("crates/myao-store/tests/it/gather.rs", "statements are counted where a driver tells of them"),
     ("crates/myao-store/tests/it/limits.rs", "one test for both: hints are passed on by a server only"),
     ("crates/myao-store/tests/it/lines.rs", "the rule about places reads no database of its own"),
@@ -98,14 +110,14 @@ const ONE_DATABASE: [Exception; 26] = [
         "crates/myao-store/tests/it/opened_to_read.rs",
         "what SQLite leaves beside a file; one test is for both",
     ),
-    ("crates/myao-store/tests/it/poolers.rs", "a pooler stands before a server only"),
-    ("crates/myao-store/tests/it/processes.rs", "processes share a server only"),
+    ("crates/myao-store/tests/it/slow_tests/poolers.rs", "a pooler stands before a server only"),
+    ("crates/myao-store/tests/it/slow_tests/processes.rs", "processes share a server only"),
     ("crates/myao-store/tests/it/recall/damage.rs", "the damage is that of SQLite's index"),
-    ("crates/myao-store/tests/it/recall/plans.rs", "how one database goes about a statement"),
+    ("crates/myao-store/tests/it/recall/slow_tests/plans.rs", "how one database goes about a statement"),
     ("crates/myao-store/tests/it/recall/queries.rs", "random texts: on both it takes too long"),
-    ("crates/myao-store/tests/it/recall/random.rs", "random histories, in a test for each"),
+    ("crates/myao-store/tests/it/recall/slow_tests/random.rs", "random histories, in a test for each"),
     ("crates/myao-store/tests/it/replies/triggers.rs", "random orders of events: on both it takes too long"),
-    ("crates/myao-store/tests/it/server.rs", "what a server does to a transaction"),
+    ("crates/myao-store/tests/it/slow_tests/server.rs", "what a server does to a transaction"),
     ("crates/myao-store/tests/it/statements.rs", "it goes over both by itself"),
     ("crates/myao-store/tests/it/visible_reads.rs", "it reads the source"),
     ("crates/myao-store/tests/it/words.rs", "random histories: on both it takes too long"),
@@ -113,7 +125,7 @@ const ONE_DATABASE: [Exception; 26] = [
 /// Where `on_both!` is declared.
 const ON_BOTH: &str = "crates/myao-store/tests/it/support.rs";
 
-const CLAIMS: [CheckedClaim; 6] = [
+const CLAIMS: [CheckedClaim; 8] = [
     CheckedClaim {
         is_about: is_shipped,
         breaks: |line| has(line, &["Instant::now", "SystemTime::now", "Timestamp::now", "Zoned::now"]),
@@ -145,6 +157,18 @@ const CLAIMS: [CheckedClaim; 6] = [
         breaks: |line| has(line, &["time::sleep(", "thread::sleep(", "pg_sleep("]),
         advice: "sleeps: move the clock, or wait for what is to happen",
         exceptions: &SLEEPERS,
+    },
+    CheckedClaim {
+        is_about: |path| path.starts_with("crates/") && path.contains("/tests/"),
+        breaks: |line| has(line, &["yield_now"]),
+        advice: "waits without an end: wait by myao_testkit::waiting",
+        exceptions: &YIELDERS,
+    },
+    CheckedClaim {
+        is_about: |path| path.starts_with("crates/") && path.contains("/src/"),
+        breaks: |line| has(line, &["#[test]", "#[tokio::test", "cfg(test)"]),
+        advice: "has a test inside: let it use the public surface, in tests/it",
+        exceptions: &[],
     },
     CheckedClaim {
         is_about: |path| path.starts_with("crates/myao-store/tests/") && path != ON_BOTH,

@@ -4,7 +4,8 @@ use crate::house::found_with;
 
 /// A workspace in which `name` has these dependencies: name, kind.
 fn package(name: &str, dependencies: &[(&str, Option<&str>)]) -> Value {
-    let own = ["myao-core", "myao-store", "myao-slack", "myao-testkit"].map(|own| (own, Value::Null));
+    let own = ["myao-core", "myao-store", "myao-slack", "myao-testkit", "workspace-hack"]
+        .map(|own| (own, Value::Null));
     let described: Vec<Value> =
         dependencies.iter().map(|(name, kind)| json!({"name": name, "kind": kind})).collect();
     let packages: Vec<Value> = own
@@ -52,6 +53,17 @@ fn the_testkit_is_for_tests() {
     let complaints = found("myao-store", &[("myao-testkit", None)]);
     assert_eq!(complaints.len(), 1);
     assert!(complaints[0].ends_with("`myao-testkit` is for tests: move it to [dev-dependencies]"));
+}
+
+#[test]
+fn features_of_tests_reach_no_program() {
+    let dev = Some("dev");
+    assert!(found("myao-store", &[("workspace-hack", dev)]).is_empty());
+    assert!(found("workspace-hack", &[("serde", None)]).is_empty());
+    let complaints = found("myao-store", &[("workspace-hack", None)]);
+    assert!(complaints[0].ends_with("`workspace-hack` is for tests: move it to [dev-dependencies]"));
+    let complaints = found("xtask", &[("workspace-hack", dev)]);
+    assert!(complaints[0].ends_with("what only tasks need stays out of the product"), "{complaints:?}");
 }
 
 #[test]

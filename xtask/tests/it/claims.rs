@@ -39,6 +39,28 @@ fn tests_do_not_sleep() {
 }
 
 #[test]
+fn tests_do_not_wait_without_an_end() {
+    let text = "async fn f() {\n    while !is_done() {\n        yield_now().await;\n    }\n}\n";
+    assert_eq!(
+        found(&[("crates/myao/tests/it/new.rs", text), ("crates/myao-slack/tests/it/live.rs", text)]),
+        [
+            "crates/myao/tests/it/new.rs:3: claims: waits without an end: wait by myao_testkit::waiting, or list the file in xtask/src/tidy/claims.rs with a reason"
+        ]
+    );
+}
+
+#[test]
+fn libraries_have_no_tests_inside() {
+    let text = "fn f() {}\n#[cfg(test)]\nmod tests {}\n";
+    assert_eq!(
+        found(&[("crates/myao-core/src/new.rs", text), ("crates/myao-core/tests/it/main.rs", text)]),
+        [
+            "crates/myao-core/src/new.rs:2: claims: has a test inside: let it use the public surface, in tests/it, or list the file in xtask/src/tidy/claims.rs with a reason"
+        ]
+    );
+}
+
+#[test]
 fn tests_of_the_store_run_on_both_databases() {
     let text = "#[tokio::test(flavor = \"multi_thread\")]\nasync fn f() {}\n";
     assert_eq!(

@@ -9,6 +9,8 @@ mod claims;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod features;
+#[cfg(test)]
 mod files;
 #[cfg(test)]
 mod references;
@@ -37,14 +39,19 @@ mod house {
 }
 
 #[cfg(test)]
-mod repository {
-    /// Whether it is tidy is for `cargo xtask tidy` to say.
-    #[test]
-    fn can_be_read() {
-        let mut said = Vec::new();
-        let count = xtask::tidy::check_repository(&mut said).unwrap();
-        let said = String::from_utf8(said).unwrap();
-        assert_eq!(count, said.lines().count() - 1, "a line each and a summary:\n{said}");
-        assert!(said.lines().last().unwrap().starts_with(&format!("tidy: {count} violations; ")), "{said}");
+mod slow_tests {
+    mod repository {
+        /// Whether it is tidy is for `cargo xtask tidy` to say.
+        #[test]
+        fn can_be_read() {
+            let mut said = Vec::new();
+            let count = xtask::tidy::check_repository(&mut said).unwrap();
+            let said = String::from_utf8(said).unwrap();
+            assert_eq!(count, said.lines().count() - 1, "a line each and a summary:\n{said}");
+            assert!(
+                said.lines().last().unwrap().starts_with(&format!("tidy: {count} violations; ")),
+                "{said}"
+            );
+        }
     }
 }

@@ -64,8 +64,6 @@ mod prompt_whole;
 #[cfg(test)]
 mod recall;
 #[cfg(test)]
-mod summary_bounds;
-#[cfg(test)]
 mod summary_parts;
 #[cfg(test)]
 mod summary_requests;
@@ -74,3 +72,7 @@ mod summary_rows;
 #[cfg(test)]
 mod talked_secrets;
 mod text;
+#[cfg(test)]
+mod slow_tests {
+    mod summary_bounds;
+}

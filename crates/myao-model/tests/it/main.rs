@@ -10,11 +10,9 @@ mod builtin_condense;
 mod builtin_judge;
 mod builtin_leaning;
 mod builtin_merge;
-mod builtin_merge_properties;
 mod builtin_pairs;
 mod builtin_reply;
 mod builtin_talk;
-mod builtin_talk_properties;
 mod builtin_truth;
 mod builtin_worth;
 mod provider_addresses;
@@ -29,3 +27,8 @@ mod provider_thoughts;
 mod provider_words;
 mod providing;
 mod proxies;
+#[cfg(test)]
+mod slow_tests {
+    mod builtin_merge_properties;
+    mod builtin_talk_properties;
+}

@@ -4,7 +4,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    clippy::print_stdout,
     reason = "helpers outside the test functions fail and tell like the tests that call them"
 )]
 
@@ -12,12 +11,10 @@ mod archives;
 #[cfg(test)]
 mod authors;
 mod calls;
-mod corpora;
 mod damage;
 mod directory;
 mod events;
 mod history;
-mod hostile;
 mod images;
 mod inventories;
 mod layouts;
@@ -37,3 +34,8 @@ mod shown;
 mod shown_kinds;
 mod sockets;
 mod versions;
+#[cfg(test)]
+mod slow_tests {
+    mod corpora;
+    mod hostile;
+}

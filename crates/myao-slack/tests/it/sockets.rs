@@ -14,7 +14,10 @@ use myao_slack::{
     event::read_payload,
     socket::{Delivery, Envelope, Socket, SocketError, SocketReport, SocketSettings},
 };
-use myao_testkit::slack::{ChannelSpec, Disconnect, InjectedFault, UserSpec};
+use myao_testkit::{
+    slack::{ChannelSpec, Disconnect, InjectedFault, UserSpec},
+    waiting::yield_until,
+};
 
 use crate::live::{Live, client, delivery, report};
 
@@ -157,12 +160,7 @@ async fn a_quiet_socket_that_answers_is_kept() {
             continue;
         }
         // Now it is asked, and answers.
-        let answered = async {
-            while pulse.last_heard().unwrap() == before {
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::time::timeout(crate::live::PATIENCE, answered).await.unwrap();
+        yield_until("an answer", async || pulse.last_heard().unwrap() != before).await;
         answers += 1;
     }
     live.slack.drop_sockets();

@@ -1,8 +1,10 @@
 //! A database that somebody handed over: what stands in it beside what we made, and could act when we read or
 //! write, is named, and nothing is written (specification §11).
 
-mod postgres;
 mod sqlite;
+mod slow_tests {
+    mod postgres;
+}
 
 use myao_store::{Store, Target};
 

@@ -6,7 +6,9 @@ mod fences;
 mod planted;
 mod reach;
 mod replies;
-mod resumed;
+mod slow_tests {
+    mod resumed;
+}
 
 use std::time::Duration;
 

@@ -54,8 +54,8 @@ async fn gather(store: &Store, channel: &ChannelId) -> Gathered {
     store.gather().for_prompt(&request(channel)).await.expect("read").expect("a known channel")
 }
 
-/// A workspace of `count` channels, each with talk, a long-term memory and six versions.
-async fn fill(store: &Store, count: usize) {
+/// A workspace of `count` channels, each with talk, a long-term memory and so many versions.
+async fn fill(store: &Store, count: usize, versions: usize) {
     for n in 0..count {
         let id = format!("C{n}");
         let mut events = vec![channel(&id, ChannelKind::Public)];
@@ -63,7 +63,7 @@ async fn fill(store: &Store, count: usize) {
         store.intake().apply(events, at(0)).await.expect("applied");
         let save = |memory_type, text: String| draft(MemoryScope::Channel, &id, memory_type, &text);
         write_memory(store, save(MemoryType::LongTerm, format!("long {n}")), by_hand(), at(1)).await;
-        for v in 0..6 {
+        for v in 0..versions {
             let memory = save(MemoryType::ShortTerm, format!("version {v}"));
             write_memory(store, memory, by_hand(), at(2)).await;
         }
@@ -74,20 +74,6 @@ async fn statements_of(store: &Store) -> usize {
     let before = STATEMENTS.get();
     gather(store, &ChannelId::new("C0")).await;
     STATEMENTS.get() - before
-}
-
-/// PostgreSQL's driver reports its statements on the thread that awaits them, so one thread sees them all.
-/// SQLite's does on a thread of its own: there `myao prompt` is counted from outside.
-#[tokio::test]
-async fn as_many_statements_for_500_channels_as_for_two() {
-    let world = crate::support::postgres().await;
-    // Of one alone nothing else is read.
-    fill(&world.store, 2).await;
-    let with_two = statements_of(&world.store).await;
-    fill(&world.store, 500).await;
-    let with_many = statements_of(&world.store).await;
-    assert!(with_two > 5, "the counter saw {with_two} statements");
-    assert_eq!(with_two, with_many);
 }
 
 /// A public, a private and a shared channel, each with a memory; and the workspace's.
@@ -291,7 +277,7 @@ on_both! {
     /// channel the newest version; of a small one everything. The place's own channel is there, wherever it ranks.
     channels_beyond_the_room_of_a_prompt_are_not_read => async |world: &World| {
         let store = &world.store;
-        fill(store, 12).await;
+        fill(store, 12, 6).await;
         let text = "a memory of a hundred letters ".repeat(14);
         for n in 0..12 {
             let memory = draft(MemoryScope::Channel, &format!("C{n}"), MemoryType::LongTerm, &text);
@@ -321,11 +307,30 @@ on_both! {
     /// older versions need not be read.
     where_channels_fill_a_prompt_no_older_version_is_read => async |world: &World| {
         let store = &world.store;
-        fill(store, 6).await;
+        fill(store, 6, 6).await;
         for (most_channels, versions) in [(6, 5), (5, 1)] {
             let request = GatherRequest { most_channels, ..request(&ChannelId::new("C0")) };
             let found = store.gather().for_prompt(&request).await.expect("read").expect("a known channel");
             assert_eq!(found.versions.values().map(Vec::len).collect::<Vec<_>>(), [versions; 5]);
         }
     };
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    /// PostgreSQL's driver reports its statements on the thread that awaits them, so one thread sees them all.
+    /// SQLite's does on a thread of its own: there `myao prompt` is counted from outside.
+    #[tokio::test]
+    async fn as_many_statements_for_500_channels_as_for_two() {
+        let world = crate::support::postgres().await;
+        // Of one alone nothing else is read.
+        fill(&world.store, 2, 6).await;
+        let with_two = statements_of(&world.store).await;
+        fill(&world.store, 500, 1).await;
+        let with_many = statements_of(&world.store).await;
+        assert!(with_two > 5, "the counter saw {with_two} statements");
+        assert_eq!(with_two, with_many);
+    }
 }

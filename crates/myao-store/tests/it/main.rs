@@ -6,8 +6,6 @@
 #[cfg(test)]
 mod adopt;
 #[cfg(test)]
-mod archive;
-#[cfg(test)]
 mod built;
 #[cfg(test)]
 mod calls;
@@ -15,8 +13,6 @@ mod calls;
 mod claims;
 #[cfg(test)]
 mod clock_steps;
-#[cfg(test)]
-mod copy;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
@@ -68,10 +64,6 @@ mod people;
 #[cfg(test)]
 mod planted;
 #[cfg(test)]
-mod poolers;
-#[cfg(test)]
-mod processes;
-#[cfg(test)]
 mod read_better;
 #[cfg(test)]
 mod recall;
@@ -87,8 +79,6 @@ mod rewriting;
 mod rounds;
 #[cfg(test)]
 mod secrets;
-#[cfg(test)]
-mod server;
 #[cfg(test)]
 mod statements;
 #[cfg(test)]
@@ -107,3 +97,11 @@ mod web_sessions;
 mod who_said_it;
 #[cfg(test)]
 mod words;
+#[cfg(test)]
+mod slow_tests {
+    mod archive;
+    mod copy;
+    mod poolers;
+    mod processes;
+    mod server;
+}

@@ -131,11 +131,6 @@ async fn is_understood(store: &Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rows_survive_on_sqlite() {
-    rows_survive(Database::sqlite).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rows_survive_on_postgres() {
     rows_survive(Database::postgres).await;
 }
@@ -171,8 +166,18 @@ async fn of_a_newer_program(database: Database) {
     database.close().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_of_a_newer_program_is_left_alone() {
-    of_a_newer_program(Database::sqlite().await).await;
-    of_a_newer_program(Database::postgres().await).await;
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn rows_survive_on_sqlite() {
+        rows_survive(Database::sqlite).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_database_of_a_newer_program_is_left_alone() {
+        of_a_newer_program(Database::sqlite().await).await;
+        of_a_newer_program(Database::postgres().await).await;
+    }
 }

@@ -50,34 +50,6 @@ async fn an_address_with_a_password_is_not_repeated() {
     assert!(!error.contains("hunter2"), "{error}");
 }
 
-/// SQLite keeps files beside one that is in use. One that is refused is not in use.
-#[tokio::test]
-async fn nothing_is_left_beside_a_damaged_file() {
-    const PAGE: usize = 4096;
-    let world = crate::support::sqlite().await;
-    let Target::Sqlite(path) = &world.target else { panic!("SQLite") };
-    world.store.close().await;
-    let whole = fs::read(path).expect("read");
-    let mut refused = 0;
-    for page in 1..whole.len() / PAGE {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("memory.db");
-        let mut damaged = whole.clone();
-        damaged.iter_mut().skip(page * PAGE).take(PAGE).for_each(|byte| *byte = 0xA5);
-        fs::write(&path, &damaged).expect("written");
-        match Store::open(&Target::Sqlite(path.clone())).await {
-            Ok(store) => store.close().await,
-            Err(error) => {
-                refused += 1;
-                let there: Vec<_> = fs::read_dir(folder.path()).expect("listed").flatten().collect();
-                assert_eq!(there.len(), 1, "page {page}: {error}: {there:?}");
-                assert!(fs::read(&path).expect("read") == damaged, "page {page}: {error}: it was written");
-            }
-        }
-    }
-    assert!(refused > 1, "{refused} of {} pages matter", whole.len() / PAGE);
-}
-
 #[cfg(unix)]
 #[tokio::test]
 async fn nobody_else_on_the_machine_can_read_it() {
@@ -105,27 +77,6 @@ async fn opened_again_it_holds_what_it_held() {
         .await
         .expect("read");
     assert_eq!(row.map(|m| m.text), Some("kept".to_owned()));
-}
-
-/// Whoever runs it has to know which server did not answer, and why, while they still look at the terminal.
-#[tokio::test]
-async fn an_unreachable_server_is_named_within_ten_seconds() {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let silent = listener.local_addr().expect("an address").port();
-    let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let refused = free.local_addr().expect("an address").port();
-    drop(free);
-    for (port, why) in [(refused, "refused"), (silent, "no answer within")] {
-        let begun = std::time::Instant::now();
-        let url = format!("postgres://someone:hunter2@127.0.0.1:{port}/none");
-        let error = open_error(Store::open(&Target::Postgres(url)).await);
-        assert!(begun.elapsed() < std::time::Duration::from_secs(10), "{:?}", begun.elapsed());
-        assert!(error.contains(&format!("127.0.0.1:{port}")) && error.contains(why), "{error}");
-        assert!(!error.contains("hunter2"), "{error}");
-    }
-    let error =
-        open_error(Store::open(&Target::Postgres("postgres://a@nowhere.invalid:5433/b".to_owned())).await);
-    assert!(error.contains("nowhere.invalid:5433"), "{error}");
 }
 
 #[tokio::test]
@@ -169,4 +120,62 @@ async fn sqlite_plans_each_statement_once() {
     let asked = sqlx::query_scalar("SELECT sqlite_compileoption_used('ENABLE_QPSG')");
     let has_flag: i64 = asked.fetch_one(&pool).await.expect("read");
     assert_eq!(has_flag, 1);
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    /// SQLite keeps files beside one that is in use. One that is refused is not in use.
+    #[tokio::test]
+    async fn nothing_is_left_beside_a_damaged_file() {
+        const PAGE: usize = 4096;
+        let world = crate::support::sqlite().await;
+        let Target::Sqlite(path) = &world.target else { panic!("SQLite") };
+        world.store.close().await;
+        let whole = fs::read(path).expect("read");
+        let mut refused = 0;
+        for page in 1..whole.len() / PAGE {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("memory.db");
+            let mut damaged = whole.clone();
+            damaged.iter_mut().skip(page * PAGE).take(PAGE).for_each(|byte| *byte = 0xA5);
+            fs::write(&path, &damaged).expect("written");
+            match Store::open(&Target::Sqlite(path.clone())).await {
+                Ok(store) => store.close().await,
+                Err(error) => {
+                    refused += 1;
+                    let there: Vec<_> = fs::read_dir(folder.path()).expect("listed").flatten().collect();
+                    assert_eq!(there.len(), 1, "page {page}: {error}: {there:?}");
+                    assert!(
+                        fs::read(&path).expect("read") == damaged,
+                        "page {page}: {error}: it was written"
+                    );
+                }
+            }
+        }
+        assert!(refused > 1, "{refused} of {} pages matter", whole.len() / PAGE);
+    }
+
+    /// Whoever runs it has to know which server did not answer, and why, while they still look at the terminal.
+    #[tokio::test]
+    async fn an_unreachable_server_is_named_within_ten_seconds() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let silent = listener.local_addr().expect("an address").port();
+        let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let refused = free.local_addr().expect("an address").port();
+        drop(free);
+        for (port, why) in [(refused, "refused"), (silent, "no answer within")] {
+            let begun = std::time::Instant::now();
+            let url = format!("postgres://someone:hunter2@127.0.0.1:{port}/none");
+            let error = open_error(Store::open(&Target::Postgres(url)).await);
+            assert!(begun.elapsed() < std::time::Duration::from_secs(10), "{:?}", begun.elapsed());
+            assert!(error.contains(&format!("127.0.0.1:{port}")) && error.contains(why), "{error}");
+            assert!(!error.contains("hunter2"), "{error}");
+        }
+        let error = open_error(
+            Store::open(&Target::Postgres("postgres://a@nowhere.invalid:5433/b".to_owned())).await,
+        );
+        assert!(error.contains("nowhere.invalid:5433"), "{error}");
+    }
 }

@@ -37,32 +37,6 @@ on_both! {
     };
 }
 
-/// Connections that close at the same moment each see another one, and then none of them removes what SQLite made.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn connections_that_close_together_leave_nothing_behind() {
-    let world = sqlite().await;
-    world.store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
-    let Target::Sqlite(path) = world.target.clone() else { panic!("a file") };
-    world.store.close().await;
-    let folder = path.parent().expect("a folder");
-    let before = names(folder);
-    for _ in 0..300 {
-        let reading = Store::open_to_read(&world.target).await.expect("opened");
-        let read = || {
-            let reading = reading.clone();
-            async move { reading.archive().channels(&Visibility::Owner).await }
-        };
-        let others = [(); 8].map(|()| tokio::spawn(read()));
-        assert_eq!(read().await.expect("read").len(), 1);
-        reading.close().await;
-        assert_eq!(names(folder), before);
-        for other in others {
-            // It was done, or found the pool closed.
-            drop(other.await.expect("ended"));
-        }
-    }
-}
-
 #[tokio::test]
 async fn an_older_form_is_told_and_stays() {
     for database in [migrations::older().await, migrations::older_on_postgres().await] {
@@ -140,4 +114,35 @@ async fn a_log_that_cannot_be_read_is_told() {
     fs::write(path.with_file_name("memory.db-wal"), [0; 32]).expect("written");
     let error = Store::open_to_read(&world.target).await.expect_err("it must not").to_string();
     assert!(error.contains("memory.db-wal, which cannot be read"), "{error}");
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    /// Connections that close at the same moment each see another one, and then none of them removes what SQLite made.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn connections_that_close_together_leave_nothing_behind() {
+        let world = sqlite().await;
+        world.store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        let Target::Sqlite(path) = world.target.clone() else { panic!("a file") };
+        world.store.close().await;
+        let folder = path.parent().expect("a folder");
+        let before = names(folder);
+        for _ in 0..300 {
+            let reading = Store::open_to_read(&world.target).await.expect("opened");
+            let read = || {
+                let reading = reading.clone();
+                async move { reading.channels(&Visibility::Owner).await }
+            };
+            let others = [(); 8].map(|()| tokio::spawn(read()));
+            assert_eq!(read().await.expect("read").len(), 1);
+            reading.close().await;
+            assert_eq!(names(folder), before);
+            for other in others {
+                // It was done, or found the pool closed.
+                drop(other.await.expect("ended"));
+            }
+        }
+    }
 }

@@ -8,14 +8,16 @@ mod changes;
 mod damage;
 mod meaning;
 mod named;
-mod plans;
 mod queries;
-mod random;
 mod ranking;
 mod sight;
 mod sources;
 mod telling;
 mod typed;
+mod slow_tests {
+    mod plans;
+    mod random;
+}
 
 use myao_core::{
     chat::{Event, Message, MessageTs, Visibility},

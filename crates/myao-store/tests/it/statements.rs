@@ -40,35 +40,6 @@ fn wrong(statement: &Statement, error: &str) -> String {
     format!("{}:{}: {error}\n    {}", statement.file, statement.line, statement.sql)
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_is_prepared_on_sqlite() {
-    let world = crate::support::sqlite().await;
-    let Target::Sqlite(path) = &world.target else { panic!("another database") };
-    let mut connection =
-        SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.expect("open");
-    let mut errors = Vec::new();
-    for statement in those_on(Database::Sqlite) {
-        if let Err(error) = prepared_on_sqlite(&mut connection, &statement).await {
-            errors.push(wrong(&statement, &error));
-        }
-    }
-    assert!(errors.is_empty(), "SQLite does not know\n{}", errors.join("\n"));
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_is_prepared_on_postgres() {
-    let world = crate::support::postgres().await;
-    let Target::Postgres(url) = &world.target else { panic!("another database") };
-    let mut connection = PgConnection::connect(url).await.expect("open");
-    let mut errors = Vec::new();
-    for statement in those_on(Database::Postgres) {
-        if let Err(error) = prepared_on_postgres(&mut connection, &statement).await {
-            errors.push(wrong(&statement, &error));
-        }
-    }
-    assert!(errors.is_empty(), "PostgreSQL does not know\n{}", errors.join("\n"));
-}
-
 /// What a statement is bound to, and what is read of it, shows only when it runs.
 #[test]
 #[ignore = "looks at what the whole suite has run: scripts/test has it run last"]
@@ -100,4 +71,38 @@ fn each_is_found_in_the_source() {
 /// What is run on PostgreSQL: its file and its text.
 pub(crate) fn postgres_statements() -> Vec<(String, String)> {
     those_on(Database::Postgres).into_iter().map(|statement| (statement.file, statement.sql)).collect()
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn each_is_prepared_on_sqlite() {
+        let world = crate::support::sqlite().await;
+        let Target::Sqlite(path) = &world.target else { panic!("another database") };
+        let mut connection =
+            SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.expect("open");
+        let mut errors = Vec::new();
+        for statement in those_on(Database::Sqlite) {
+            if let Err(error) = prepared_on_sqlite(&mut connection, &statement).await {
+                errors.push(wrong(&statement, &error));
+            }
+        }
+        assert!(errors.is_empty(), "SQLite does not know\n{}", errors.join("\n"));
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn each_is_prepared_on_postgres() {
+        let world = crate::support::postgres().await;
+        let Target::Postgres(url) = &world.target else { panic!("another database") };
+        let mut connection = PgConnection::connect(url).await.expect("open");
+        let mut errors = Vec::new();
+        for statement in those_on(Database::Postgres) {
+            if let Err(error) = prepared_on_postgres(&mut connection, &statement).await {
+                errors.push(wrong(&statement, &error));
+            }
+        }
+        assert!(errors.is_empty(), "PostgreSQL does not know\n{}", errors.join("\n"));
+    }
 }

@@ -131,20 +131,6 @@ async fn agree(happenings: &[Happening]) {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    #[test]
-    fn counts_are_what_stands(
-        happenings in prop::collection::vec(
-            (prop::bool::weighted(0.2), any::<u8>(), any::<u8>(), prop::collection::vec(any::<u8>(), 0..5), prop::bool::weighted(0.3)),
-            1..40,
-        ),
-    ) {
-        tokio::runtime::Runtime::new().expect("a runtime").block_on(agree(&happenings));
-    }
-}
-
 /// How many channels there are is counted as far as it tells a word of everywhere from one of a few places.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn channels_are_counted_as_far_as_it_matters() {
@@ -165,4 +151,23 @@ async fn channels_are_counted_as_far_as_it_matters() {
     };
     assert_eq!(of("crocodile").await, (21, true, true), "five channels are a quarter of twenty");
     assert_eq!(of("something").await, (30, false, false));
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn counts_are_what_stands(
+            happenings in prop::collection::vec(
+                (prop::bool::weighted(0.2), any::<u8>(), any::<u8>(), prop::collection::vec(any::<u8>(), 0..5), prop::bool::weighted(0.3)),
+                1..40,
+            ),
+        ) {
+            tokio::runtime::Runtime::new().expect("a runtime").block_on(agree(&happenings));
+        }
+    }
 }

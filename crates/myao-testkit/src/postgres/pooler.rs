@@ -1,7 +1,8 @@
 //! `PgBouncer` in transaction mode in front of the tests' PostgreSQL: each transaction may get another one of a few
 //! connections.
 
-use super::{Guard, free_port};
+use super::Guard;
+use crate::reserve_port;
 
 /// The script that starts and ends the pooler; the script itself describes its arguments.
 const POOLER: &str = include_str!("pooler.sh");
@@ -38,7 +39,7 @@ impl Pooler {
     /// # Panics
     /// When it is not installed or does not start.
     pub fn before_port(server: u16) -> Self {
-        let port = free_port();
+        let port = reserve_port();
         let address = "127.0.0.1".to_owned();
         let (guard, _) =
             Guard::start(POOLER, &[address, port.to_string(), String::new(), server.to_string()], MISSING);
@@ -48,7 +49,7 @@ impl Pooler {
     fn start(url: &str, ignored: &str) -> Self {
         let folder = url.split_once("?host=").and_then(|(_, folder)| folder.split('&').next());
         let folder = folder.unwrap_or_else(|| panic!("no socket in {url}"));
-        let port = free_port();
+        let port = reserve_port();
         let (guard, _) =
             Guard::start(POOLER, &[folder.to_owned(), port.to_string(), ignored.to_owned()], MISSING);
         Self { port, _guard: guard }

@@ -1,6 +1,7 @@
 //! A PostgreSQL server with a synchronous replica, which takes over when a test says so.
 
-use super::{Guard, MISSING, folder_of_programs, free_port};
+use super::{Guard, MISSING, folder_of_programs};
+use crate::reserve_port;
 
 /// The script that starts and ends both servers; the script itself describes its arguments.
 const REPLICATED: &str = include_str!("replicated.sh");
@@ -18,7 +19,7 @@ impl ReplicatedServer {
     /// # Panics
     /// When PostgreSQL is not installed or does not start.
     pub fn start() -> Self {
-        let ports = [free_port(), free_port()];
+        let ports = [reserve_port(), reserve_port()];
         let [one, other] = ports.map(|port| port.to_string());
         let (guard, _) = Guard::start(REPLICATED, &[folder_of_programs(), one, other], MISSING);
         Self { ports, guard }

@@ -2,7 +2,8 @@
 //! certificate for the name `localhost` from an authority of its own. Its role has a password and its own schema, and
 //! no other rights.
 
-use super::{Guard, MISSING, folder_of_programs, free_port};
+use super::{Guard, MISSING, folder_of_programs};
+use crate::reserve_port;
 
 /// The script that starts and ends the server; the script itself describes its arguments.
 const SECURED: &str = include_str!("secured.sh");
@@ -21,7 +22,7 @@ impl SecuredServer {
     /// # Panics
     /// When PostgreSQL or OpenSSL is not installed or does not start.
     pub fn start() -> Self {
-        let port = free_port();
+        let port = reserve_port();
         let (guard, folder) = Guard::start(SECURED, &[folder_of_programs(), port.to_string()], MISSING);
         Self { port, folder, _guard: guard }
     }

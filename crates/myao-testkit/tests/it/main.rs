@@ -9,6 +9,12 @@ mod llm;
 #[cfg(test)]
 mod model;
 #[cfg(test)]
-mod postgres;
+mod ports;
 #[cfg(test)]
 mod slack;
+#[cfg(test)]
+mod slow_tests {
+    mod postgres;
+}
+#[cfg(test)]
+mod waiting;

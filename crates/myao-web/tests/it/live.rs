@@ -4,6 +4,7 @@ use axum::body::BodyDataStream;
 use futures::StreamExt as _;
 use jiff::SignedDuration;
 use myao_core::chat::{ChannelKind, Event, MessageTs};
+use myao_testkit::waiting::run_moving_clock;
 
 use crate::{
     support::World,
@@ -13,19 +14,8 @@ use crate::{
 /// The next event, `None` where there is none: time is moved on whenever the stream waits for it, and what it reads of the
 /// database it is given the time to read.
 async fn event(world: &World, stream: &mut BodyDataStream) -> Option<String> {
-    loop {
-        tokio::select! {
-            biased;
-            event = stream.next() => {
-                let data = event?.expect("data");
-                return Some(String::from_utf8(data.to_vec()).expect("UTF-8"));
-            }
-            () = tokio::task::yield_now() => {}
-        }
-        if let Some(wake) = world.clock.next_wake() {
-            world.clock.set(wake);
-        }
-    }
+    let data = run_moving_clock(&world.clock, "an event of the page", stream.next()).await?.expect("data");
+    Some(String::from_utf8(data.to_vec()).expect("UTF-8"))
 }
 
 async fn next(world: &World, stream: &mut BodyDataStream) -> String {

@@ -9,13 +9,7 @@ mod config;
 #[cfg(test)]
 mod escape;
 #[cfg(test)]
-mod eyes;
-#[cfg(test)]
-mod fuzz;
-#[cfg(test)]
 mod live;
-#[cfg(test)]
-mod many;
 #[cfg(test)]
 mod messages;
 #[cfg(test)]
@@ -28,3 +22,9 @@ mod room;
 mod support;
 #[cfg(test)]
 mod workspace;
+#[cfg(test)]
+mod slow_tests {
+    mod eyes;
+    mod fuzz;
+    mod many;
+}

@@ -10,6 +10,7 @@ use std::{
 use myao_testkit::{
     FakeSlack,
     llm::{FakeProvider, KEY},
+    reserve_port,
 };
 use tempfile::TempDir;
 
@@ -39,7 +40,7 @@ impl Home {
             slack.bot_token(),
             slack.app_token(),
             slack.api_base_url(),
-            free_port(),
+            reserve_port(),
             agents.unwrap_or_default()
         );
         fs::write(folder.path().join("config.yaml"), config).expect("written");
@@ -122,10 +123,4 @@ impl Drop for Running {
 
 pub(crate) async fn echoing(latency: Duration) -> FakeProvider {
     FakeProvider::echoing(0, latency).await
-}
-
-/// A port nobody listens on.
-fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("an address").port()
 }

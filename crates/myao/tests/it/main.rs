@@ -1,19 +1,15 @@
-//! The program, tested through what it offers: scenarios on a fake workspace, and the commands themselves.
+//! The program, tested through what it offers: its commands, and what it writes, asks and serves.
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 
 #[cfg(test)]
-mod adopted;
-#[cfg(test)]
-mod ask;
-#[cfg(test)]
 mod binary;
-#[cfg(test)]
-mod bounds;
 #[cfg(test)]
 mod browser;
 #[cfg(test)]
 mod check_slack;
+#[cfg(test)]
+mod check_web;
 #[cfg(test)]
 mod clock_changes;
 #[cfg(test)]
@@ -23,6 +19,8 @@ mod crash;
 #[cfg(test)]
 mod db_copy;
 #[cfg(test)]
+mod decisions;
+#[cfg(test)]
 mod embeddings;
 #[cfg(test)]
 mod exports;
@@ -31,29 +29,15 @@ mod exposure;
 #[cfg(test)]
 mod forget_command;
 #[cfg(test)]
-mod fuzz;
-#[cfg(test)]
-mod guard;
-#[cfg(test)]
-mod health;
-#[cfg(test)]
-mod health_bounds;
-#[cfg(test)]
 mod hidden_places;
 #[cfg(test)]
 mod init;
 #[cfg(test)]
-mod judging;
-#[cfg(test)]
-mod keeper;
+#[path = "../../../myao-companion/tests/it/judged_room.rs"]
+#[expect(dead_code, reason = "most of it serves the tests of myao-companion")]
+mod judged_room;
 #[cfg(test)]
 mod kill;
-#[cfg(test)]
-mod literal;
-#[cfg(test)]
-mod live;
-#[cfg(test)]
-mod local;
 #[cfg(test)]
 mod memo_adopt;
 #[cfg(test)]
@@ -62,8 +46,6 @@ mod memo_commands;
 mod memory_commands;
 #[cfg(test)]
 mod memory_export;
-#[cfg(test)]
-mod memory_life;
 #[cfg(test)]
 mod memory_person;
 #[cfg(test)]
@@ -75,13 +57,14 @@ mod missing;
 #[cfg(test)]
 mod newer_export;
 #[cfg(test)]
-mod overwrite;
-#[cfg(test)]
-mod own_words;
-#[cfg(test)]
 mod page_statements;
 #[cfg(test)]
-mod postgres;
+#[path = "../../../myao-companion/tests/it/planted_secrets.rs"]
+mod planted_secrets;
+#[cfg(test)]
+#[path = "../../../myao-companion/tests/it/platform.rs"]
+#[expect(dead_code, reason = "most of it serves the tests of myao-companion")]
+mod platform;
 #[cfg(test)]
 mod providers;
 #[cfg(test)]
@@ -93,11 +76,11 @@ mod reads;
 #[cfg(test)]
 mod recall_command;
 #[cfg(test)]
-mod removal;
+mod replies_in_status;
 #[cfg(test)]
-mod replies;
-#[cfg(test)]
-mod retention;
+#[path = "../../../myao-companion/tests/it/reply_world.rs"]
+#[expect(dead_code, reason = "most of it serves the tests of myao-companion")]
+mod reply_world;
 #[cfg(test)]
 mod rubbish;
 #[cfg(test)]
@@ -105,11 +88,11 @@ mod run;
 #[cfg(test)]
 mod sample_questions;
 #[cfg(test)]
+#[path = "../../../myao-companion/tests/it/scenario.rs"]
+#[expect(dead_code, reason = "most of it serves the tests of myao-companion")]
 mod scenario;
 #[cfg(test)]
 mod secrets;
-#[cfg(test)]
-mod seed_01f;
 #[cfg(test)]
 mod sharing;
 #[cfg(test)]
@@ -117,10 +100,4 @@ mod statements;
 #[cfg(test)]
 mod terminal;
 #[cfg(test)]
-mod threads;
-#[cfg(test)]
-mod twins;
-#[cfg(test)]
 mod typist;
-#[cfg(test)]
-mod web;

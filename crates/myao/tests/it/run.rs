@@ -16,7 +16,7 @@ use myao::clock::SystemClock;
 use myao_core::chat::{ChannelId, UserId};
 use myao_store::{Store, Target};
 use myao_testkit::{
-    FakeSlack,
+    FakeSlack, reserve_port,
     slack::{ChannelSpec, InjectedFault, UserSpec},
 };
 use serde_json::Value;
@@ -85,7 +85,7 @@ async fn look_again() {
 }
 
 fn config(slack: &FakeSlack, bot_token: &str) -> String {
-    let port = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("one").port();
+    let port = reserve_port();
     format!(
         "slack: {{bot_token: {bot_token}, app_token: {}, api_base_url: '{}'}}\nlocale: {{language: en}}\n\
          memory: {{database_path: data/memory.db}}\nhealth_check: {{port: {port}}}\n",

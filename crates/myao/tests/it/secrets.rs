@@ -2,43 +2,13 @@
 
 use std::{fs, path::Path};
 
-use myao_core::memory::MemorySettings;
 use serde_json::json;
 
 use crate::{
     binary::Home,
     exports::{Export, said},
-    scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, hours},
+    planted_secrets::{assert_has_none, secrets, talk},
 };
-
-/// What must stand nowhere, with the kind by which it is named.
-fn secrets() -> [(&'static str, String); 5] {
-    let letters = "q7Zr2Vx9Kd4Lm8Np1Ts6Wb3Yc5Hf0Jg".repeat(2);
-    let token = |begin: &str, length: usize| format!("{begin}{}", letters.get(..length).expect("ASCII"));
-    [
-        ("github-pat", token("ghp_", 36)),
-        ("slack-bot-token", token("xoxb-123456789012-1234567890123-", 24)),
-        ("password-in-url", "hunter2hunter2".to_owned()),
-        ("card-number", "4111 1111 1111 1111".to_owned()),
-        ("my-number", "1234 5678 9018".to_owned()),
-    ]
-}
-
-/// Each of them, as somebody says it.
-pub(crate) fn talk() -> Vec<String> {
-    let said = |(kind, secret): (&str, String)| match kind {
-        "password-in-url" => format!("鏡は postgres://app:{secret}@db.example.com/main に決めました"),
-        "my-number" => format!("私のマイナンバーは{secret}です"),
-        _ => format!("鍵は「{secret}」に決めました"),
-    };
-    secrets().map(said).into()
-}
-
-pub(crate) fn assert_has_none(what: &str, text: &str) {
-    for (kind, secret) in secrets() {
-        assert!(!text.contains(&secret), "{what} tells the {kind}: {text}");
-    }
-}
 
 /// A workspace in which each was posted, and enough else for chapters that are no verbatim ones.
 fn furnished(config: &str) -> Home {
@@ -118,26 +88,4 @@ fn a_masked_archive_holds_no_byte_of_a_secret() {
     let bytes = String::from_utf8_lossy(&fs::read(home.database()).expect("read")).into_owned();
     assert_has_none("the database", &bytes);
     assert_eq!(home.json(&["status"])["secrets"], 5);
-}
-
-/// A model that copies all it is shown: what reaches it would stand in memory. It complains of a request with a secret.
-#[tokio::test]
-async fn no_model_is_shown_a_secret_and_no_memory_holds_one() {
-    for settings in [as_the_seed_has_it(), MemorySettings::default()] {
-        let scenario = Scenario::new(settings, copying_model()).await;
-        scenario.channel("C1").await;
-        for text in talk() {
-            scenario.say("C1", &text).await;
-        }
-        scenario.pass(hours(24));
-        scenario.round(BUILD).await;
-        let mut memories = scenario.versions("C1").await;
-        memories.extend(scenario.long_term("C1").await);
-        assert!(memories.len() > 1, "{memories:?}");
-        assert!(
-            memories.iter().any(|memory| memory.content().contains("[secret: github-pat]")),
-            "{memories:?}"
-        );
-        assert_has_none("a memory", &format!("{memories:?}"));
-    }
 }

@@ -158,30 +158,6 @@ on_both! {
     };
 }
 
-/// Some channels of any kind, memos in them with few names, and a place: what it sees is what it may see.
-#[test]
-fn what_a_place_sees_is_never_more_than_it_may() {
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let kinds = prop::sample::select(vec![
-        (ChannelKind::Public, false),
-        (ChannelKind::Public, true),
-        (ChannelKind::Private, false),
-        (ChannelKind::Private, true),
-        (ChannelKind::Dm, false),
-        (ChannelKind::GroupDm, false),
-        (ChannelKind::Unknown, false),
-    ]);
-    let channels = prop::collection::vec(kinds, 1..6);
-    let memos = prop::collection::vec((prop::option::weighted(0.9, 0..6_usize), 0..4_u8, 1..6_i64), 0..30);
-    let cases = ProptestConfig { cases: 40, ..ProptestConfig::default() };
-    TestRunner::new(cases)
-        .run(&(channels, memos), |(channels, memos)| {
-            runtime.block_on(sees_what_it_may(&channels, &memos));
-            Ok(())
-        })
-        .expect("it holds");
-}
-
 async fn sees_what_it_may(kinds: &[(ChannelKind, bool)], memos: &[(Option<usize>, u8, i64)]) {
     let world = crate::support::sqlite().await;
     let store = &world.store;
@@ -232,5 +208,35 @@ async fn sees_what_it_may(kinds: &[(ChannelKind, bool)], memos: &[(Option<usize>
         for memo in in_prompt(store, place.id.as_str()).await {
             assert!(seen.iter().any(|one| one.memo.content == memo), "{place:?} {memo}");
         }
+    }
+}
+
+/// Left out by `scripts/test fast`.
+mod slow_tests {
+    use super::*;
+
+    /// Some channels of any kind, memos in them with few names, and a place: what it sees is what it may see.
+    #[test]
+    fn what_a_place_sees_is_never_more_than_it_may() {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let kinds = prop::sample::select(vec![
+            (ChannelKind::Public, false),
+            (ChannelKind::Public, true),
+            (ChannelKind::Private, false),
+            (ChannelKind::Private, true),
+            (ChannelKind::Dm, false),
+            (ChannelKind::GroupDm, false),
+            (ChannelKind::Unknown, false),
+        ]);
+        let channels = prop::collection::vec(kinds, 1..6);
+        let memos =
+            prop::collection::vec((prop::option::weighted(0.9, 0..6_usize), 0..4_u8, 1..6_i64), 0..30);
+        let cases = ProptestConfig { cases: 40, ..ProptestConfig::default() };
+        TestRunner::new(cases)
+            .run(&(channels, memos), |(channels, memos)| {
+                runtime.block_on(sees_what_it_may(&channels, &memos));
+                Ok(())
+            })
+            .expect("it holds");
     }
 }

@@ -1,5 +1,6 @@
 //! How commands end: codes, suggestions, pipes.
 
+use myao_testkit::waiting::yield_thread_until;
 use std::{
     collections::BTreeSet,
     fs,
@@ -173,10 +174,10 @@ fn after_a_kill_a_reading_command_leaves_what_it_found() {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    let is_at_work = || beside(&home).iter().any(|name| name.contains("-owner-"));
-    while !is_at_work() && child.try_wait().expect("asked").is_none() {
-        std::thread::yield_now();
-    }
+    yield_thread_until("the build to be at work", || {
+        beside(&home).iter().any(|name| name.contains("-owner-"))
+            || child.try_wait().expect("asked").is_some()
+    });
     child.kill().expect("killed");
     child.wait().expect("waited");
     let before = beside(&home);

@@ -1,13 +1,9 @@
 //! A sample workspace with its memories, of which each question gets a copy of its own.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, fs, sync::Arc, time::Duration};
 
 use jiff::{Timestamp, tz::TimeZone};
+use myao::clock::ShiftedClock;
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
     keeper::{Keeper, KeeperParts},
@@ -29,7 +25,7 @@ use tempfile::TempDir;
 use tokio::time;
 
 use super::judged::{Question, SampleAnswer};
-use crate::{binary::Home, local::RealClock};
+use crate::{binary::Home, reply_world::no_web};
 
 /// The longest that an answer may take, in real time.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -63,8 +59,7 @@ impl SampleTown {
         drop(rustls::crypto::ring::default_provider().install_default());
         let folder = tempfile::tempdir().expect("a folder");
         let store = self.copy(&folder).await;
-        let since = Instant::now();
-        let clock = Arc::new(MovableClock::new(Arc::new(RealClock { base: self.now, since })));
+        let clock = Arc::new(MovableClock::new(Arc::new(ShiftedClock::starting_at(self.now))));
         let workspace =
             LocalWorkspace::open(store.clone(), Arc::clone(&clock), &self.config, 7).await.expect("opened");
         let workspace = Arc::new(workspace);
@@ -130,7 +125,7 @@ impl SampleTown {
             templates,
             asker,
             keeper,
-            web: crate::replies::no_web(),
+            web: no_web(),
             status: Arc::new(RunStatus::default()),
             card: ProcessCard::default(),
             new_seed: 7,

@@ -13,7 +13,7 @@ use std::{
 use myao::clock::SystemClock;
 use myao_core::chat::{ChannelId, MessageTs, UserId};
 use myao_testkit::{
-    FakeSlack,
+    FakeSlack, reserve_port,
     slack::{ChannelSpec, Rule, SlackSetup, UserSpec},
 };
 use serde_json::Value;
@@ -57,8 +57,7 @@ impl Town {
 
     /// Starts a process under a name; it may not be connected yet.
     pub(super) fn begin(&self, name: &str) -> Worker {
-        let port =
-            std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("one").port();
+        let port = reserve_port();
         let config = format!(
             "slack: {{bot_token: {}, app_token: {}, api_base_url: '{}'}}\nlocale: {{language: en}}\n\
              {}health_check: {{port: {port}}}\n{}",
