@@ -17,6 +17,8 @@ mod live;
 #[cfg(test)]
 mod many;
 #[cfg(test)]
+mod marks;
+#[cfg(test)]
 mod messages;
 #[cfg(test)]
 mod pages;
