@@ -1,6 +1,8 @@
 //! The page of recall, which searches messages and memories.
 
 mod hits;
+mod named_offers;
+mod offers;
 mod query;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +17,7 @@ use myao_core::{
 };
 use myao_store::{RecallRequest, RecalledText, WordInstead};
 
+pub(super) use self::offers::show_offers;
 use self::query::{Asked, Unclear};
 use crate::{
     answer::{PageError, page_response},

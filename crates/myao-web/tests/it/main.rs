@@ -21,6 +21,8 @@ mod marks;
 #[cfg(test)]
 mod messages;
 #[cfg(test)]
+mod offers;
+#[cfg(test)]
 mod pages;
 #[cfg(test)]
 mod replay;
