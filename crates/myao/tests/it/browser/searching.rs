@@ -143,3 +143,47 @@ async fn search_and_pages_work_without_script() {
     assert_eq!(tab.eval("document.querySelector('#q').getAttribute('role')").await, serde_json::Value::Null);
     tab.done().await;
 }
+
+/// On a phone of 390 pixels: words have 300, and what is touched is 32 high.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_phone_has_room_for_words_and_thumbs() {
+    let narrow = "[...document.querySelectorAll('.lines .say p, .memory > li > p, .memory > li > div > p:first-child')]
+        .filter((one) => one.checkVisibility() && !one.closest('table') && one.getBoundingClientRect().width < 300)
+        .map((one) => `${Math.round(one.getBoundingClientRect().width)}: ${one.innerText.slice(0, 40)}`)";
+    let small = "[...document.querySelectorAll('button, select, textarea, summary, input:not([type=hidden], [type=checkbox], [type=radio]), \
+        nav a, main a')]
+        .filter((one) => one.checkVisibility() && !one.closest('table, .vh, [dir] a') && one.getBoundingClientRect().height < 32)
+        .map((one) => `${one.getBoundingClientRect().height}: ${one.outerHTML.slice(0, 120)}`)";
+    let mut found = Vec::new();
+    for language in ["en", "ja"] {
+        let demo = Demo::start(&["--lang", language]).await;
+        let Some(tab) = demo.tab(Eyes { width: 390, language, ..PHONE }).await else { return };
+        tab.go("/talk").await;
+        let talk = tab.eval("location.pathname").await.as_str().expect("a path").to_owned();
+        let channel = talk.rsplit('/').next().expect("an id").to_owned();
+        for path in [
+            talk,
+            format!("/channel/{channel}"),
+            format!("/channel/{channel}/chapter/2"),
+            format!("/channel/{channel}/threads"),
+            "/recall?q=1".to_owned(),
+            "/".to_owned(),
+            "/people".to_owned(),
+            "/workspace".to_owned(),
+            "/looks".to_owned(),
+        ] {
+            tab.go(&path).await;
+            for (what, expression) in [("narrow", narrow), ("small", small)] {
+                let told = tab.eval(expression).await;
+                let told = told.as_array().expect("a list").iter().take(4);
+                found.extend(told.map(|one| format!("{language} {path}: {what}: {one}")));
+            }
+            let overhang = tab.overhang().await;
+            if overhang > 0 {
+                found.push(format!("{language} {path}: {overhang} stick out: {}", tab.sticking_out().await));
+            }
+        }
+        tab.done().await;
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
