@@ -11,6 +11,7 @@ use crate::answer::PageError;
 
 const STYLE: &str = include_str!("../assets/style.css");
 const KEYS: &str = include_str!("../assets/keys.js");
+const SEARCH: &str = include_str!("../assets/search.js");
 /// The icon that a browser shows beside the title. Without one, each browser would ask for a file that does not exist.
 const ICON: &str = include_str!("../assets/icon.svg");
 const ROOM: &str = include_str!("../assets/room.css");
@@ -27,6 +28,7 @@ const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=31536000, im
 pub(crate) struct Assets {
     pub(crate) style: String,
     pub(crate) keys: String,
+    pub(crate) search: String,
     pub(crate) icon: String,
     pub(crate) room: String,
     pub(crate) htmx: String,
@@ -42,6 +44,7 @@ impl Assets {
         Self {
             style: address("style.css", STYLE),
             keys: address("keys.js", KEYS),
+            search: address("search.js", SEARCH),
             icon: address("icon.svg", ICON),
             room: address("room.css", ROOM),
             htmx: address("htmx.min.js", HTMX),
@@ -56,6 +59,7 @@ pub(crate) async fn serve_by_name(Path(name): Path<String>) -> Result<Response, 
         "room.css" => ("text/css; charset=utf-8", ROOM),
         "icon.svg" => ("image/svg+xml", ICON),
         "keys.js" => ("text/javascript; charset=utf-8", KEYS),
+        "search.js" => ("text/javascript; charset=utf-8", SEARCH),
         "htmx.min.js" => ("text/javascript; charset=utf-8", HTMX),
         _ => return Err(PageError::NotFound),
     };

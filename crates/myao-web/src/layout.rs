@@ -11,8 +11,8 @@ use myao_core::{chat::ChannelId, text::Language};
 
 pub(crate) use self::{
     keys::{keys, looks_form},
-    rail::{MOST_LISTED, all_channels, channels_to_list, kind_in_words},
-    top::myao_logo,
+    rail::{MOST_LISTED, all_channels, channels_to_list, kind_in_words, rail_with_channels},
+    top::{myao_logo, top_bar},
 };
 use crate::{assets::Assets, visit::Visit};
 
@@ -77,6 +77,7 @@ pub(crate) fn page_head(assets: &Assets, title: &str, more: &Markup) -> Markup {
             link rel="icon" href=(assets.icon);
             link rel="stylesheet" href=(assets.style);
             script src=(assets.keys) defer {}
+            script src=(assets.search) defer {}
             (more)
         }
     }

@@ -57,6 +57,7 @@ pub fn routes_of_pages() -> Router<Arc<Site>> {
         .route("/channels", get(channels::show_all_channels))
         .route("/cost", get(cost::show_all_costs))
         .route("/recall", get(recall::show_hits))
+        .route("/recall/offers", get(recall::show_offers))
         .route("/people", get(people::show_all_people))
         .route("/people/{id}", get(people::show_person))
         .route("/decisions", get(decisions::show_verdicts))

@@ -1,9 +1,12 @@
 //! The pieces that pages are made of.
 //!
-//! `words`: what people and models wrote, with links, and marks at what was looked for. `memory`: the text of a memory.
+//! `drawn_words`: what people and models wrote, with the marks of the chat (`chat_marks`) and what was looked for drawn;
+//! `marked_text`: without what nobody sees. `memory`: the text of a memory.
 //! `reasons`: why it was written. `talk`: messages. `chart`: numbers as bars.
 
 mod chart;
+mod chat_marks;
+mod drawn_words;
 mod marked_text;
 mod memory;
 mod reasons;
@@ -13,7 +16,8 @@ use maud::{PreEscaped, html};
 
 pub(crate) use self::{
     chart::{bar_of_parts, columns_with_names, legend_entry},
-    marked_text::{with_links, with_marks, without_invisible},
+    drawn_words::{drawn_words, drawn_words_found, words_found_in_line, words_without_marks},
+    marked_text::without_invisible,
     memory::{ComparedLine, SheetLine, SheetReading, changed_lines, lines_in_order, sheet_of_lines},
     reasons::{reason_in_language, reason_in_quotes},
     talk::{TalkMarks, TalkView, message_address, talk_with_days},

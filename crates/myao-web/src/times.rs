@@ -1,5 +1,7 @@
 //! Shows days and instants in the configured time zone; the full instant stands in the tooltip.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use jiff::{
     Timestamp,
     civil::{Date, Weekday},
@@ -10,23 +12,52 @@ use myao_core::{chat::MessageTs, text::Language};
 
 use crate::messages::Catalogue;
 
+/// Whether a page shows days of another year than this: then each of its days is shown with its year. Days are noted before
+/// they are shown.
+#[derive(Debug, Default)]
+pub(crate) struct YearsOnPage(AtomicBool);
+
+impl YearsOnPage {
+    pub(crate) fn note_dates(&self, dates: impl IntoIterator<Item = Date>, today: Date) {
+        if dates.into_iter().any(|date| date.year() != today.year()) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn are_shown(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// How times are written.
 #[derive(Clone, Copy)]
 pub(crate) struct Times<'a> {
     zone: &'a TimeZone,
     messages: &'static Catalogue,
     now: Timestamp,
+    has_years: bool,
 }
 
 impl<'a> Times<'a> {
     pub(crate) fn new(zone: &'a TimeZone, language: Language, now: Timestamp) -> Self {
-        Self { zone, messages: Catalogue::of(language), now }
+        Self { zone, messages: Catalogue::of(language), now, has_years: false }
     }
 
-    /// Writes `10 Mar` or `3月10日`, with the year if it is not the current one.
+    /// The same, with the year at every day.
+    pub(crate) const fn with_years(self, has_years: bool) -> Self {
+        Self { has_years, ..self }
+    }
+
+    /// The day on which it is now.
+    pub(crate) fn today(&self) -> Date {
+        self.day_of(self.now)
+    }
+
+    /// Writes `10 Mar` or `3月10日`, with the year if it is not the current one, or other days of the page are of
+    /// other years.
     pub(crate) fn date(&self, date: Date) -> String {
-        let is_this_year = self.day_of(self.now).year() == date.year();
-        let form = if is_this_year {
+        let is_this_year = self.today().year() == date.year();
+        let form = if is_this_year && !self.has_years {
             self.messages.say("times-day")
         } else {
             self.messages.say("times-day-of-year")

@@ -7,6 +7,7 @@ use axum::{
     http::{HeaderMap, header, request::Parts},
 };
 use fluent_bundle::FluentValue;
+use jiff::{Timestamp, civil::Date};
 use maud::{Markup, html};
 use myao_core::{
     chat::{Channel, ChannelId, Names, Visibility},
@@ -22,7 +23,7 @@ use crate::{
     numbers::digits_in_groups,
     params::{Params, cookie_value},
     site::Site,
-    times::Times,
+    times::{Times, YearsOnPage},
 };
 
 /// The name of the parameter that says from which place a page is seen.
@@ -96,6 +97,7 @@ pub struct Visit {
     pub view: View,
     pub(crate) query: Params,
     pub(crate) posted: Params,
+    years: YearsOnPage,
 }
 
 impl FromRequestParts<Arc<Site>> for Visit {
@@ -111,7 +113,8 @@ impl FromRequestParts<Arc<Site>> for Visit {
         let view = view_of_place(site, wanted, language).await?;
         let site = Arc::clone(site);
         let path = parts.uri.path().to_owned();
-        Ok(Self { site, visitor, language, theme, path, view, query, posted })
+        let years = YearsOnPage::default();
+        Ok(Self { site, visitor, language, theme, path, view, query, posted, years })
     }
 }
 
@@ -224,7 +227,19 @@ impl Visit {
 
     /// How times are shown.
     pub(crate) fn times(&self) -> Times<'_> {
-        Times::new(&self.site.config.locale.timezone, self.language, self.site.now())
+        let times = Times::new(&self.site.config.locale.timezone, self.language, self.site.now());
+        times.with_years(self.years.are_shown())
+    }
+
+    /// Notes days that the page is about to show: if one of them is of another year, all of them are shown with theirs.
+    pub(crate) fn note_dates(&self, dates: impl IntoIterator<Item = Date>) {
+        self.years.note_dates(dates, self.times().today());
+    }
+
+    /// The same for instants.
+    pub(crate) fn note_instants(&self, instants: impl IntoIterator<Item = Timestamp>) {
+        let times = self.times();
+        self.note_dates(instants.into_iter().map(|instant| times.day_of(instant)));
     }
 }
 

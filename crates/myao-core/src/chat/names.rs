@@ -123,6 +123,11 @@ impl Names {
         self.users.get(id).map_or(id.as_str(), String::as_str)
     }
 
+    /// All users with a name, and what they are called.
+    pub fn users(&self) -> impl Iterator<Item = (&UserId, &str)> {
+        self.users.iter().map(|(id, name)| (id, name.as_str()))
+    }
+
     /// Whether the user is known by name.
     pub fn knows(&self, id: &UserId) -> bool {
         self.users.contains_key(id)

@@ -37,3 +37,4 @@ layout-sign-out = Sign out
 layout-recall-words-from-name = Recall: words, from:name, in:#channel
 layout-owners-view = Owner’s view
 layout-view-as = View as
+layout-what-fits = What fits what you type

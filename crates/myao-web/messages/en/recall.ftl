@@ -42,3 +42,11 @@ recall-chapter = chapter
 recall-long-term = long-term
 recall-in-a-thread = in a thread
 recall-what-stands-around-it = what stands around it
+recall-did-you-mean = Did you mean “{ $words }”?
+recall-all-that-fits = All that fits “{ $words }”
+recall-offers =
+    { $number ->
+        [one] { $shown } offer
+       *[other] { $shown } offers
+    }: the arrow keys choose
+recall-offers-meant = Nothing says that; shown is “{ $words }”

@@ -37,3 +37,4 @@ layout-sign-out = ログアウト
 layout-recall-words-from-name = 思い出す：言葉 from:名前 in:#チャンネル
 layout-owners-view = 所有者
 layout-view-as = 表示する立場
+layout-what-fits = 入力に合うもの

@@ -34,3 +34,7 @@ recall-chapter = 章
 recall-long-term = 長期
 recall-in-a-thread = スレッドの中
 recall-what-stands-around-it = 前後を見る
+recall-did-you-mean = もしかして「{ $words }」
+recall-all-that-fits = 「{ $words }」に合うものをすべて見る
+recall-offers = 候補 { $shown } 件。矢印キーで選べます
+recall-offers-meant = その言葉はありません。「{ $words }」を表示しています

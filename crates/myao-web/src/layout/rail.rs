@@ -1,4 +1,5 @@
-//! The list of pages and channels beside every page.
+//! The list of pages and channels beside every page, of memory and of the talk. On a small screen it opens above the
+//! page, which needs no script.
 
 use maud::{Markup, html};
 use myao_core::chat::{Channel, ChannelKind};
@@ -23,12 +24,20 @@ const PAGES: [(&str, &str); 8] = [
 ];
 
 pub(super) fn rail(visit: &Visit, here: &Here) -> Markup {
+    rail_with_channels(visit, here, &channel_links(visit, here), &html! {})
+}
+
+/// The list, with channels that lead where the page needs them to: to their memory, or to their talk. `notice` stands
+/// below them.
+pub(crate) fn rail_with_channels(visit: &Visit, here: &Here, channels: &Markup, notice: &Markup) -> Markup {
     let current = |is: bool| is.then_some("page");
     html! {
         nav.rail id="rail" popover aria-label=(visit.say("common-pages")) {
             button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("common-close")) }
             ul {
-                @if visit.site.has_room() { li { a href="/talk" { (visit.say("common-talk")) } } }
+                @if visit.site.has_room() {
+                    li { a href="/talk" aria-current=[current(*here == Here::At("/talk"))] { (visit.say("common-talk")) } }
+                }
                 @for (path, name) in PAGES {
                     li {
                         a href=(visit.href(path, &[])) aria-current=[current(*here == Here::At(path))] {
@@ -38,8 +47,8 @@ pub(super) fn rail(visit: &Visit, here: &Here) -> Markup {
                 }
             }
             h2 { (visit.say("common-channels")) }
-            (channel_links(visit, here))
-            (foot_of_rail(visit))
+            (channels)
+            (foot_of_rail(visit, notice))
         }
     }
 }
@@ -98,11 +107,12 @@ pub(crate) fn kind_in_words(visit: &Visit, kind: ChannelKind) -> Option<&'static
     }
 }
 
-fn foot_of_rail(visit: &Visit) -> Markup {
+fn foot_of_rail(visit: &Visit, notice: &Markup) -> Markup {
     let name = &visit.visitor.name;
     let role = visit.visitor.role;
     html! {
         div.foot.stack.quiet {
+            (notice)
             @if role == WebRole::Reader {
                 p { (visit.say("common-you-may-look-and-change")) }
             }

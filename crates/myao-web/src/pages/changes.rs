@@ -87,6 +87,7 @@ async fn compare_two_texts(visit: &Visit, subject: &Subject<'_>, trouble: Option
     let far = find_distant_text(visit, subject, &texts).await?;
     let from = pick("from").or_else(|| to?.checked_sub(1)).and_then(|at| texts.get(at)).copied();
     let sides = (far.as_ref().or(from), to.and_then(|at| texts.get(at)).copied());
+    visit.note_instants(window.entries.iter().map(|entry| entry.at));
     let heading = subject
         .channel
         .map(|channel| heading_with_tabs(visit, channel, Tab::Changes, &subject.title, &html! {}));

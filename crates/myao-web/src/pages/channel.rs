@@ -3,7 +3,7 @@
 use axum::extract::Path;
 use maud::{Markup, html};
 use myao_core::{
-    chat::{Channel, ChannelKind},
+    chat::{Channel, ChannelKind, MessageTs},
     memory::{StepId, StepKind},
     text::estimate_tokens,
 };
@@ -85,12 +85,14 @@ pub(super) async fn show_channel_memory(Path(id): Path<String>, visit: Visit) ->
             @if channel.kind == ChannelKind::Unknown { " · " (visit.say("channel-until-the-chat-tells-what")) }
         }
     };
+    visit.note_instants(window.entries.iter().map(|entry| entry.at));
+    let chapters = chapter_list(&visit, channel).await?;
     let title = format!("#{}", channel.name);
     let main = html! {
         (heading_with_tabs(&visit, channel, Tab::Memory, &title, &more))
         div.two {
             (long_term(&visit, channel, &window))
-            (chapter_list(&visit, channel).await?)
+            (chapters)
         }
     };
     Ok(page_response(whole_page(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
@@ -254,6 +256,8 @@ async fn chapter_list(visit: &Visit, channel: &Channel) -> Result<Markup, PageEr
         .await?;
     let has_more = versions.len() > CHAPTERS;
     versions.truncate(CHAPTERS);
+    let said = versions.iter().filter_map(|log| log.source_first_message_ts);
+    visit.note_instants(said.map(MessageTs::to_timestamp));
     let merged =
         visit.site.store.memory().channel_fold(&visit.view.visibility, &channel.id).await?.mark.version;
     let waiting = visit.site.store.memory().chapters_to_write(&channel.id).await?;
@@ -318,7 +322,7 @@ fn chapter_line(visit: &Visit, channel: &Channel, log: &VersionLog, is_merged: b
                 @if let Some(line) = first {
                     p.dimmed dir="auto" {
                         @if let Some(name) = &line.name { (name) ": " }
-                        (crate::show::without_invisible(&line.words).chars().take(160).collect::<String>())
+                        (crate::show::words_without_marks(&line.words).chars().take(160).collect::<String>())
                     }
                 }
             }

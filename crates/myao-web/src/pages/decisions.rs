@@ -17,7 +17,7 @@ use crate::{
     layout::{Here, whole_page},
     messages::Catalogue,
     numbers::share_in_percent,
-    show::without_invisible,
+    show::{without_invisible, words_without_marks},
     visit::Visit,
 };
 
@@ -100,7 +100,7 @@ pub(super) async fn excerpt_of_message(
     let zone = &visit.site.config.locale.timezone;
     let format = TalkFormat { names: &visit.view.names, zone, language: visit.language, limit: EXCERPT };
     let line = messages_as_lines([message], &format).into_iter().next();
-    Ok(line.map(|line| format!("{}: {}", line.name, without_invisible(&line.text))).unwrap_or_default())
+    Ok(line.map(|line| format!("{}: {}", line.name, words_without_marks(&line.text))).unwrap_or_default())
 }
 
 pub(super) fn place_link(visit: &Visit, place: &Place) -> Markup {

@@ -11,7 +11,7 @@ use crate::{
     answer::{PageError, PageResult, page_response},
     layout::{Here, whole_page},
     numbers::digits_in_groups,
-    show::{TalkView, talk_with_days, with_links, without_invisible},
+    show::{TalkView, drawn_words, talk_with_days, without_invisible},
     visit::{Visit, escape_path_part},
 };
 
@@ -64,7 +64,7 @@ fn line_about_memo(visit: &Visit, stored: &StoredMemo) -> Markup {
         li tabindex="-1" data-item {
             span.m { (visit.say_with("memos-priority-of", &[("priority", memo.priority.into())])) }
             div {
-                p dir="auto" { a href=(address_of_memo(visit, stored)) { b { (without_invisible(&memo.name)) } } " " (with_links(&visit.view.names.show(&memo.content))) }
+                p dir="auto" { a href=(address_of_memo(visit, stored)) { b { (without_invisible(&memo.name)) } } " " (drawn_words(&visit.view.names.show(&memo.content))) }
                 p.quiet { (whose_in_words(visit, stored)) " · " (visit.times().instant(stored.updated_at)) @for tag in &memo.tags { " · " (tag) } }
             }
         }
@@ -123,7 +123,7 @@ pub(super) async fn one_with_trouble(
         div.two {
             section.stack {
                 article.paper {
-                    p.memory dir="auto" { (with_links(&visit.view.names.show(&memo.content))) }
+                    p.memory dir="auto" { (drawn_words(&visit.view.names.show(&memo.content))) }
                     @if let Some(detail) = &memo.detail { pre dir="auto" { (without_invisible(&visit.view.names.show(detail))) } }
                 }
                 dl.facts {

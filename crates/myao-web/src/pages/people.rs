@@ -14,7 +14,7 @@ use crate::{
     answer::{PageError, PageResult, go_to, page_response},
     layout::{Here, whole_page},
     numbers::digits_in_groups,
-    show::{message_address, with_links, without_invisible},
+    show::{drawn_words, message_address},
     visit::{Visit, escape_path_part},
 };
 
@@ -149,6 +149,7 @@ fn sheet_about_person(visit: &Visit, lines: &[&PersonLine]) -> Markup {
         let nth = line.nth.to_string();
         visit.channel_href(&line.channel, "/source", &[("entry", &entry), ("line", &nth)])
     };
+    visit.note_dates(lines.iter().filter_map(|line| line.day));
     html! {
         ul.memory.lines {
             @for line in lines {
@@ -159,11 +160,11 @@ fn sheet_about_person(visit: &Visit, lines: &[&PersonLine]) -> Markup {
                         }
                     }
                     div {
-                        p dir="auto" { (with_links(&names.show(&line.words))) }
+                        p dir="auto" { (drawn_words(&names.show(&line.words))) }
                         p.quiet {
                             a href=(visit.channel_href(&line.channel, &format!("/chapter/{}", line.version), &[])) { "#" (names.channel(&line.channel)) }
                             @if let Some(end) = &line.ended {
-                                " · " (visit.markup_with("common-until-said", &[("day", visit.times().day(end.day).into()), ("words", without_invisible(&names.show(&end.words)).into())]))
+                                " · " (visit.markup_with("common-until-said", &[("day", visit.times().day(end.day).into()), ("words", drawn_words(&names.show(&end.words)).into())]))
                             }
                         }
                     }

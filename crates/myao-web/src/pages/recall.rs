@@ -1,11 +1,14 @@
 //! The page of recall, which searches messages and memories.
 
 mod hits;
+mod named_offers;
+mod offers;
 mod query;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::response::Response;
+use jiff::Timestamp;
 use maud::{Markup, html};
 use myao_companion::found::{self, RecallHit};
 use myao_core::{
@@ -14,6 +17,7 @@ use myao_core::{
 };
 use myao_store::{RecallRequest, RecalledText, WordInstead};
 
+pub(super) use self::offers::show_offers;
 use self::query::{Asked, Unclear};
 use crate::{
     answer::{PageError, page_response},
@@ -142,6 +146,7 @@ fn list_of_hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) ->
             RecalledText::Message(message) => said.push((message, hit)),
         }
     }
+    visit.note_instants(answer.found.hits.iter().filter_map(|hit| instant_of_text(&hit.text)));
     html! {
         @for word in &answer.found.instead {
             p.note role="status" { (found::told_instead(word, visit.language)) }
@@ -162,6 +167,14 @@ fn list_of_hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) ->
             }
         }
         p.quiet { (told_searched(visit, &answer.searched)) }
+    }
+}
+
+/// When something was said, or the last of what was summed up.
+fn instant_of_text(text: &RecalledText) -> Option<Timestamp> {
+    match text {
+        RecalledText::Message(message) => Some(message.ts.to_timestamp()),
+        RecalledText::Line(line) => line.until.map(MessageTs::to_timestamp),
     }
 }
 

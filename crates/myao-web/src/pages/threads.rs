@@ -15,7 +15,7 @@ use crate::{
     numbers::digits_in_groups,
     show::{
         SheetReading, TalkView, changed_lines, lines_in_order, sheet_of_lines, talk_with_days,
-        without_invisible,
+        words_without_marks,
     },
     visit::Visit,
 };
@@ -52,6 +52,7 @@ pub(super) async fn show_channel_threads(Path(id): Path<String>, visit: Visit) -
         let remembered = memory_of_thread(&visit, channel, root).await?;
         listed.push((root, said, remembered.is_some()));
     }
+    visit.note_instants(listed.iter().map(|(root, ..)| root.to_timestamp()));
     let title = visit.say_with("threads-of", &[("channel", (&*channel.name).into())]);
     let main = html! {
         (heading_with_tabs(&visit, channel, Tab::Threads, &title, &html! {}))
@@ -88,7 +89,7 @@ fn line_about_thread(
             div {
                 p dir="auto" {
                     a href=(visit.channel_href(&channel.id, &format!("/thread/{root}"), &[])) {
-                        @match &first { Some(line) => { b { (line.name) } " " (without_invisible(&line.text)) } None => { (root) } }
+                        @match &first { Some(line) => { b { (line.name) } " " (words_without_marks(&line.text)) } None => { (root) } }
                     }
                 }
                 p.quiet {

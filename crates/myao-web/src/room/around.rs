@@ -10,7 +10,8 @@ use myao_core::{
 use super::{RoomPlace, address};
 use crate::{
     layout::{
-        MOST_LISTED, all_channels, channels_to_list, html_language, htmx_script, keys, myao_logo, page_head,
+        Here, MOST_LISTED, all_channels, channels_to_list, html_language, htmx_script, keys, page_head,
+        rail_with_channels, top_bar,
     },
     numbers::digits_in_groups,
     visit::{Visit, escape_path_part},
@@ -33,7 +34,7 @@ pub(super) fn whole_page(visit: &Visit, title: &str, place: &RoomPlace, main: &M
             (page_head(&visit.site.assets, title, &scripts))
             body {
                 a.skip href="#main" { (visit.say("common-skip-to-content")) }
-                (top_bar(visit, place))
+                (top_bar(visit, Some(&place.channel.id), &choice_of_person(visit, place)))
                 (channel_rail(visit, place))
                 main.room id="main" hx-sse:connect=[stream_address(visit, place)] hx-swap="none" { (main) }
                 (keys(visit))
@@ -49,72 +50,44 @@ fn stream_address(visit: &Visit, place: &RoomPlace) -> Option<String> {
     is_end.then(|| format!("{}/live", address(&place.channel.id)))
 }
 
-fn top_bar(visit: &Visit, place: &RoomPlace) -> Markup {
+/// The choice of the person one is.
+fn choice_of_person(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
-        header.top {
-            a.brand href="/talk" { (myao_logo()) span { "myao" } }
-            button.menu type="button" popovertarget="rail" { (visit.say("common-menu")) }
-            search {
-                form action="/recall" method="get" {
-                    label.vh for="q" { (visit.say("common-recall")) }
-                    input type="search" id="q" name="q" data-key="/"
-                        placeholder=(visit.say("room-recall-words-from-name"));
-                    // A search from here finds what this place sees.
-                    input type="hidden" name="as" value=(place.channel.id.as_str());
+        form.viewas.row method="post" action="/talk/person" {
+            (visit.form_fields())
+            input type="hidden" name="return" value=(address(&place.channel.id));
+            label for="me" { (visit.say("room-you-are")) }
+            @if place.people.len() <= MOST_LISTED {
+                select id="me" name="person" {
+                    @for person in &place.people { option value=(person.id.as_str()) selected[person.id == place.me] { (person.name) } }
                 }
-            }
-            form.viewas.row method="post" action="/talk/person" {
-                (visit.form_fields())
-                input type="hidden" name="return" value=(address(&place.channel.id));
-                label for="me" { (visit.say("room-you-are")) }
-                @if place.people.len() <= MOST_LISTED {
-                    select id="me" name="person" {
-                        @for person in &place.people { option value=(person.id.as_str()) selected[person.id == place.me] { (person.name) } }
-                    }
-                } @else { input id="me" name="person" size="14" value=(place.names.user(&place.me)); }
-                button.plain type="submit" { (visit.say("common-switch")) }
-            }
+            } @else { input id="me" name="person" size="14" value=(place.names.user(&place.me)); }
+            button.plain type="submit" { (visit.say("common-switch")) }
         }
     }
 }
 
+/// The list beside the page: that of every page, with the channels that the person may read.
 fn channel_rail(visit: &Visit, place: &RoomPlace) -> Markup {
     let is_direct = |channel: &&Channel| matches!(channel.kind, ChannelKind::Dm | ChannelKind::GroupDm);
     let listed = channels_to_list(&place.channels, |channel| channel.id == place.channel.id);
     let (direct, open): (Vec<&Channel>, Vec<&Channel>) = listed.partition(is_direct);
-    html! {
-        nav.rail id="rail" popover aria-label=(visit.say("common-pages")) {
-            button.menu type="button" popovertarget="rail" popovertargetaction="hide" { (visit.say("common-close")) }
-            h2 { (visit.say("common-talk")) }
-            ul {
-                @for channel in open { (rail_entry(visit, place, channel)) }
-                @for channel in direct { (rail_entry(visit, place, channel)) }
-                (all_channels(visit, place.channels.len(), "/talk/channels", false))
-                li { a href="/talk/new" { (visit.say("room-new-channel-or-direct-message")) } }
-            }
-            h2 { (visit.say("common-memory")) }
-            ul {
-                li { a href="/" { (visit.say("common-overview")) } }
-                li { a href=(format!("/channel/{}", escape_path_part(place.channel.id.as_str()))) { (visit.say("room-this-channels")) } }
-                li { a href="/workspace" { (visit.say("room-the-workspaces")) } }
-                li { a href="/decisions" { (visit.say("common-decisions")) } }
-                li { a href="/forget" { (visit.say("common-forget")) } }
-            }
-            div.foot.stack.quiet {
-                @if place.model == BUILTIN {
-                    p {
-                        (visit.markup_with("room-no-key-no-model", &[("builtin", html! { b { "builtin" } }.into())]))
-                    }
-                } @else { p { (visit.markup_with("room-model-answers", &[("model", html! { b { (place.model) } }.into())])) } }
-                p.row {
-                    a href=(format!("/looks?return={}", escape_path_part(&address(&place.channel.id)))) lang=(visit.say("common-other-language-tag")) hreflang=(visit.say("common-other-language-tag")) {
-                        (visit.say("common-other-language"))
-                    }
-                    button.plain type="button" popovertarget="keys" data-key="?" { (visit.say("common-keys-and-looks")) " " kbd { "?" } }
-                }
-            }
+    let channels = html! {
+        ul {
+            @for channel in open { (rail_entry(visit, place, channel)) }
+            @for channel in direct { (rail_entry(visit, place, channel)) }
+            (all_channels(visit, place.channels.len(), "/talk/channels", false))
+            li { a href="/talk/new" { (visit.say("room-new-channel-or-direct-message")) } }
         }
-    }
+    };
+    let notice = html! {
+        @if place.model == BUILTIN {
+            p { (visit.markup_with("room-no-key-no-model", &[("builtin", html! { b { "builtin" } }.into())])) }
+        } @else {
+            p { (visit.markup_with("room-model-answers", &[("model", html! { b { (place.model) } }.into())])) }
+        }
+    };
+    rail_with_channels(visit, &Here::Elsewhere, &channels, &notice)
 }
 
 fn rail_entry(visit: &Visit, place: &RoomPlace, channel: &Channel) -> Markup {

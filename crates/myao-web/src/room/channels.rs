@@ -50,5 +50,5 @@ pub(super) async fn show_all_channels(
             @if left_out > 0 { p.quiet { (visit.say_with("room-and-more-names", &[("number", digits_in_groups(left_out).into())])) } }
         }
     };
-    Ok(page_response(whole_page(&visit, title, &Here::Elsewhere, &main)))
+    Ok(page_response(whole_page(&visit, title, &Here::At("/talk"), &main)))
 }

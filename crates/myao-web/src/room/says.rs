@@ -8,7 +8,7 @@ use myao_core::chat::MessageTs;
 use super::{RoomPlace, address};
 use crate::{
     room_links::message_anchor,
-    show::{with_links, without_invisible},
+    show::{drawn_words, words_without_marks},
     visit::{Visit, escape_path_part},
 };
 
@@ -29,6 +29,8 @@ pub(super) fn talk_as_list(visit: &Visit, place: &RoomPlace, editing: Option<Mes
 
 /// The lines of the talk, each with an id of its own.
 pub(super) fn lines_of_talk(visit: &Visit, place: &RoomPlace, editing: Option<MessageTs>) -> Vec<NamedLine> {
+    let said = place.says.iter().flat_map(|say| std::iter::once(say).chain(&say.replies));
+    visit.note_instants(said.map(|say| say.message.ts.to_timestamp()));
     let times = visit.times();
     let mut lines = Vec::new();
     let mut day = None;
@@ -147,7 +149,7 @@ fn message_words(
             div {
                 p dir="auto" {
                     @if let Some(who) = who { span.who { (who) } }
-                    span.words { (with_links(&place.names.resolve(&message.text))) }
+                    span.words { (drawn_words(&place.names.resolve(&message.text))) }
                     @for file in &message.files { " " span.quiet { (file.name) } }
                     @if message.edited_at.is_some() { " " span.quiet { (visit.say("room-edited")) } }
                 }
@@ -244,5 +246,5 @@ pub(super) fn typing_notice(visit: &Visit, place: &RoomPlace) -> Markup {
 pub(super) fn last_own_message(place: &RoomPlace) -> Markup {
     let all = place.says.iter().flat_map(|say| std::iter::once(say).chain(&say.replies));
     let ours = all.map(|say| &say.message).filter(|message| message.user == place.own);
-    html! { @if let Some(last) = ours.max_by_key(|message| message.ts) { (place.names.user(&last.user)) ": " (without_invisible(&place.names.resolve(&last.text))) } }
+    html! { @if let Some(last) = ours.max_by_key(|message| message.ts) { (place.names.user(&last.user)) ": " (words_without_marks(&place.names.resolve(&last.text))) } }
 }

@@ -11,7 +11,10 @@ pub(crate) use self::{
     compare::{ComparedLine, changed_lines},
     lines::{SheetLine, lines_in_order},
 };
-use super::{with_links, without_invisible};
+use super::{
+    drawn_words::{DrawnPart, PartMeaning, words_with_parts},
+    without_invisible,
+};
 use crate::visit::Visit;
 
 /// How the sheet of a memory is shown.
@@ -24,6 +27,7 @@ pub(crate) struct SheetReading<'a> {
 
 /// The sheet of a memory, with the changes marked, and the ends of lines whose value a later line names as the old one.
 pub(crate) fn sheet_of_lines(visit: &Visit, lines: &[ComparedLine], reading: &SheetReading<'_>) -> Markup {
+    visit.note_dates(lines.iter().filter_map(|line| line.line.day));
     let said =
         lines.iter().map(|ComparedLine { line, is_gone, .. }| (line.day.filter(|_| !is_gone), &*line.words));
     let ends = lines_denied_later(&said.collect::<Vec<_>>());
@@ -63,14 +67,25 @@ fn line_with_changes(
     }
 }
 
+/// The words of a line as they are now, with those that were removed where they stood.
 fn compared_words(pieces: &[DiffPiece], is_new: bool) -> Markup {
-    html! {
-        @for piece in pieces {
-            @match piece.change {
-                Change::Kept => { (with_links(&piece.text)) }
-                Change::Removed => { del { (without_invisible(&piece.text)) } }
-                Change::Added => { ins.now[is_new] { (with_links(&piece.text)) } }
+    let mut text = String::new();
+    let mut parts = Vec::new();
+    for piece in pieces {
+        let from = text.len();
+        if piece.change != Change::Removed {
+            text.push_str(&piece.text);
+        }
+        let range = from..text.len();
+        match piece.change {
+            Change::Kept => {}
+            Change::Removed => {
+                parts.push(DrawnPart { range, meaning: PartMeaning::Removed, removed: &piece.text });
+            }
+            Change::Added => {
+                parts.push(DrawnPart { range, meaning: PartMeaning::Added { is_new }, removed: "" });
             }
         }
     }
+    words_with_parts(&text, &parts)
 }

@@ -11,7 +11,7 @@ use myao_core::{
     wording::{MESSAGE_LIMIT, TalkFormat, messages_as_lines},
 };
 
-use super::{marked_text::REL, with_links, with_marks, without_invisible};
+use super::{drawn_words, drawn_words_found, marked_text::REL, without_invisible};
 use crate::{room_links, visit::Visit};
 
 /// What is marked in the words of messages.
@@ -44,6 +44,7 @@ pub(crate) fn talk_with_days(visit: &Visit, messages: &[Message], view: &TalkVie
     };
     let said: Vec<&Message> = messages.iter().filter(|message| message.is_talk()).collect();
     let lines = messages_as_lines(said.iter().copied(), &format);
+    visit.note_instants(said.iter().map(|message| message.ts.to_timestamp()));
     let times = visit.times();
     let day = |nth: usize| said.get(nth).map(|message| times.day_of(message.ts.to_timestamp()));
     html! {
@@ -79,13 +80,13 @@ fn marked_words(text: &str, marks: Option<TalkMarks<'_>>) -> Markup {
     match marks {
         Some(TalkMarks::Sought(words)) => {
             let text = without_invisible(text);
-            with_marks(&text, &words.places(&text))
+            drawn_words_found(&text, &words.places(&text))
         }
         Some(TalkMarks::Found(highlighter)) => {
             let snippet = highlighter.snippet(text, MESSAGE_LIMIT * 2);
-            with_marks(&snippet.text, &snippet.marks)
+            drawn_words_found(&snippet.text, &snippet.marks)
         }
-        None => with_links(text),
+        None => drawn_words(text),
     }
 }
 

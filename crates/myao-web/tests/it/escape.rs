@@ -60,6 +60,10 @@ async fn nothing_that_anybody_wrote_becomes_markup() {
         "/people/U1",
         "/people/U2",
         "/recall?q=alert",
+        "/recall/offers?q=alert",
+        "/recall/offers?q=general",
+        "/recall/offers?q=tomasz",
+        "/recall/offers?q=img",
         "/recall?q=from%3Atomasz",
         "/decisions",
         "/memos",
@@ -99,6 +103,7 @@ async fn what_is_asked_for_becomes_no_markup_either() {
     let evil = "%22%3E%3Cscript%3Ealert(9)%3C/script%3E";
     for path in [
         format!("/recall?q={evil}&from={evil}&in={evil}&after={evil}&link={evil}"),
+        format!("/recall/offers?q={evil}"),
         format!("/channels?channel={evil}"),
         format!("/people?name={evil}"),
         format!("/channel/C1/why?words={evil}"),

@@ -11,7 +11,11 @@ mod escape;
 #[cfg(test)]
 mod live;
 #[cfg(test)]
+mod marks;
+#[cfg(test)]
 mod messages;
+#[cfg(test)]
+mod offers;
 #[cfg(test)]
 mod pages;
 #[cfg(test)]

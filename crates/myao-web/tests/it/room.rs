@@ -219,3 +219,29 @@ async fn of_many_channels_one_is_listed_and_all_have_a_page() {
     let page = browser.see("/decisions").await;
     assert!(!page.contains("CROOM") && page.contains("More than 40 have a page of their own."), "{page}");
 }
+
+/// The pages that a list beside a page leads to.
+fn pages_listed(page: &str) -> Vec<&str> {
+    let list = between(page, "<nav class=\"rail\"", "<h2>").expect("a list");
+    list.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[tokio::test]
+async fn the_talk_and_the_memory_have_one_list_of_pages() {
+    let world = world().await;
+    let mut browser = world.browser_in_room().await;
+    let of_talk = browser.see(GENERAL).await;
+    let expected =
+        ["/talk", "/", "/recall", "/workspace", "/decisions", "/people", "/memos", "/cost", "/forget"];
+    assert_eq!(pages_listed(&of_talk), expected);
+    for path in ["/", "/recall", "/people", "/channel/CGENERAL", "/talk/new", "/talk/channels"] {
+        let page = browser.see(path).await;
+        assert_eq!(pages_listed(&page), expected, "{path}");
+        assert!(page.contains("id=\"offers\"") && page.contains("action=\"/recall\""), "{path}");
+    }
+    assert!(of_talk.contains("id=\"offers\"") && of_talk.contains("name=\"as\" value=\"CGENERAL\""));
+    assert!(
+        !pages_listed(&world.browser().see("/").await).contains(&"/talk"),
+        "without a talk, none is listed"
+    );
+}

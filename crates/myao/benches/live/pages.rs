@@ -48,7 +48,7 @@ const MORE: [&str; 4] = [
 ];
 
 /// Name and path of each page.
-const PAGES: [(&str, &str); 24] = [
+const PAGES: [(&str, &str); 28] = [
     ("Overview", "/"),
     ("Channels", "/channels"),
     ("a channel", "/channel/C7"),
@@ -66,6 +66,10 @@ const PAGES: [(&str, &str); 24] = [
     ("a person", "/people/U7"),
     ("Recall, one word", "/recall?q=ladder"),
     ("Recall, a common word", "/recall?q=nobody"),
+    ("offers while typing: a beginning", "/recall/offers?q=ladd"),
+    ("offers while typing: a slip", "/recall/offers?q=laddre"),
+    ("offers while typing: a common word", "/recall/offers?q=nobody"),
+    ("offers while typing, as a place", "/recall/offers?q=ladd&as=C7"),
     ("Recall as a place, two words", "/recall?q=ladder%20window&as=C7"),
     ("Decisions", "/decisions"),
     ("the past under other settings", "/decisions/replay"),

@@ -3,13 +3,14 @@
 //! Every test ends by looking whether the console complained and whether anything was asked for that is not the program's
 //! own. `MYAO_TEST_WITHOUT=browser` leaves these tests out on a machine without Chromium; else they fail there.
 //!
-//! Read in this order: `chromium` and `tab` drive the browser; `story`, `following`, `secrecy`, `looks` and `barriers`
-//! are tests.
+//! Read in this order: `chromium` and `tab` drive the browser; `story`, `following`, `secrecy`, `looks`, `searching`
+//! and `barriers` are tests.
 
 mod barriers;
 mod chromium;
 mod following;
 mod looks;
+mod searching;
 mod secrecy;
 mod story;
 mod tab;

@@ -10,7 +10,7 @@ use myao_core::{
 use myao_store::{MemoryLine, RecalledText};
 
 use crate::{
-    show::{TalkMarks, TalkView, talk_with_days, with_marks},
+    show::{TalkMarks, TalkView, drawn_words_found, talk_with_days},
     visit::Visit,
 };
 
@@ -64,7 +64,7 @@ fn one_memory_line(visit: &Visit, line: &MemoryLine, highlighter: &Highlighter) 
                 }
             }
             p dir="auto" {
-                (with_marks(&snippet.text, &snippet.marks))
+                (drawn_words_found(&snippet.text, &snippet.marks))
                 @if let Some(day) = line.ended { span.quiet { (mark_of_day(day, visit.language)) } }
             }
         }

@@ -11,7 +11,7 @@ use crate::{answer::PageError, visit::Visit};
 /// The id of the part of the page that holds what was found.
 pub(super) const FOUND: &str = "found";
 /// The most characters of a query.
-const LIMIT: usize = 400;
+pub(super) const LIMIT: usize = 400;
 
 /// A query as it came from the form.
 pub(super) struct Asked {

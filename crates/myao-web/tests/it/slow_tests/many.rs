@@ -36,6 +36,8 @@ async fn with_a_thousand_channels_no_page_is_long() {
         "/channel/C7/why",
         "/workspace",
         "/recall?q=boxes",
+        "/recall/offers?q=boxes",
+        "/recall/offers?q=channel",
         "/people",
         "/people/U1",
         "/decisions",

@@ -211,6 +211,8 @@ impl Tab {
         let code = match key {
             "Enter" => 13,
             "Escape" => 27,
+            "ArrowUp" => 38,
+            "ArrowDown" => 40,
             _ => 0,
         };
         let mut event = json!({ "type": "keyDown", "key": key, "windowsVirtualKeyCode": code });
