@@ -68,7 +68,7 @@ pub use hearing::{
 };
 pub use intake::batch::{Applied, Arrived};
 pub use local::{
-    LocalAnswerCall, LocalReaction,
+    LocalAnswerCall, LocalProgress, LocalReaction, LocalWalk,
     web_sessions::{PageSession, WebRole},
 };
 pub use memory::{

@@ -8,7 +8,7 @@ use myao_core::{
     judgment::Attention,
     ports::PostMark,
 };
-use myao_store::{LocalReaction, Sight};
+use myao_store::{LocalProgress, LocalReaction, LocalWalk, Sight};
 
 use crate::support::{World, at, channel, general, message, on_both, said, ts, user};
 
@@ -144,6 +144,27 @@ on_both! {
 
     no_answer_was_given_before_the_first => async |world: &World| {
         assert!(world.store.local_last_answer(&general()).await.expect("read").is_none());
+    };
+
+    how_far_somebody_has_come_is_read_from_what_they_did => async |world: &World| {
+        let store = &world.store;
+        store.apply(vec![channel("C1", ChannelKind::Public), said(1, "Box 41 goes to the mill.")], at(2)).await.expect("applied");
+        assert_eq!(store.newest_journal_entry().await.expect("read"), 0);
+        let began = store.note_local_beginning().await.expect("noted");
+        assert_eq!((began, store.note_local_beginning().await.expect("noted")), (0, 0));
+        assert_eq!(store.local_walk(&general(), began).await.expect("read"), LocalWalk::default());
+        assert_eq!(store.local_progress_since(began).await.expect("read"), LocalProgress::default());
+        let found = store.local_message_saying(&general(), "Box 41 goes to the mill.").await.expect("read");
+        assert_eq!(found.map(|(said_at, _)| said_at), Some(ts(1)));
+        assert_eq!(store.local_message_saying(&general(), "Box 41").await.expect("read"), None, "the whole text");
+        let mark = PostMark { reply: 7, part: 1 };
+        let ours = Message { user: UserId::new("UMYAO"), ..message("C1", 5, "It is in April.") };
+        store.post_local_part(&mark, ours, &attention(), at(5)).await.expect("posted");
+        assert!(store.local_walk(&general(), began).await.expect("read").has_answer);
+        store.apply(vec![Event::Deleted { channel: general(), ts: ts(1) }], at(6)).await.expect("deleted");
+        let walk = store.local_walk(&general(), began).await.expect("read");
+        assert_eq!(walk, LocalWalk { has_answer: true, has_removal: true, ..LocalWalk::default() });
+        assert_eq!(store.local_message_saying(&general(), "Box 41 goes to the mill.").await.expect("read"), None);
     };
 
     talk_is_read_from_its_end => async |world: &World| {
