@@ -14,6 +14,8 @@ const KEYS: &str = include_str!("../assets/keys.js");
 /// The icon that a browser shows beside the title. Without one, each browser would ask for a file that does not exist.
 const ICON: &str = include_str!("../assets/icon.svg");
 const ROOM: &str = include_str!("../assets/room.css");
+/// What Enter does where messages are written.
+const COMPOSER: &str = include_str!("../assets/composer.js");
 /// htmx 4.0.1 and its extension for server-sent events, as the npm registry has them (`htmx.org`, 0BSD). They are one
 /// file, because htmx sets up the page as soon as it has run: an extension that is loaded later comes too late for
 /// that.
@@ -29,6 +31,7 @@ pub(crate) struct Assets {
     pub(crate) keys: String,
     pub(crate) icon: String,
     pub(crate) room: String,
+    pub(crate) composer: String,
     pub(crate) htmx: String,
 }
 
@@ -44,6 +47,7 @@ impl Assets {
             keys: address("keys.js", KEYS),
             icon: address("icon.svg", ICON),
             room: address("room.css", ROOM),
+            composer: address("composer.js", COMPOSER),
             htmx: address("htmx.min.js", HTMX),
         }
     }
@@ -56,6 +60,7 @@ pub(crate) async fn serve_by_name(Path(name): Path<String>) -> Result<Response, 
         "room.css" => ("text/css; charset=utf-8", ROOM),
         "icon.svg" => ("image/svg+xml", ICON),
         "keys.js" => ("text/javascript; charset=utf-8", KEYS),
+        "composer.js" => ("text/javascript; charset=utf-8", COMPOSER),
         "htmx.min.js" => ("text/javascript; charset=utf-8", HTMX),
         _ => return Err(PageError::NotFound),
     };

@@ -22,6 +22,7 @@ mod commands;
 mod crash;
 #[cfg(test)]
 mod db_copy;
+mod demo_forms;
 #[cfg(test)]
 mod embeddings;
 #[cfg(test)]
