@@ -77,7 +77,7 @@ pub use intake::{
     batch::{Applied, Arrived},
 };
 pub use local::{
-    LocalAnswerCall, LocalHandle, LocalReaction,
+    LocalAnswerCall, LocalHandle, LocalProgress, LocalReaction, LocalWalk,
     web_sessions::{PageSession, WebRole},
 };
 pub use memory::{

@@ -1,11 +1,14 @@
 //! What belongs to this installation alone: a workspace of our own, and who is signed in to the pages.
 
+mod walk;
 pub(crate) mod web_sessions;
 mod workspace;
 
-use crate::Store;
+pub use walk::{LocalProgress, LocalWalk};
 pub(crate) use workspace::forget_person;
 pub use workspace::{LocalAnswerCall, LocalReaction};
+
+use crate::Store;
 
 /// What belongs to this installation alone: a workspace of our own, and who is signed in.
 ///

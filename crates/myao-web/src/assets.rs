@@ -15,6 +15,8 @@ const SEARCH: &str = include_str!("../assets/search.js");
 /// The icon that a browser shows beside the title. Without one, each browser would ask for a file that does not exist.
 const ICON: &str = include_str!("../assets/icon.svg");
 const ROOM: &str = include_str!("../assets/room.css");
+/// What Enter does where messages are written.
+const COMPOSER: &str = include_str!("../assets/composer.js");
 /// htmx 4.0.1 and its extension for server-sent events, as the npm registry has them (`htmx.org`, 0BSD). They are one
 /// file, because htmx sets up the page as soon as it has run: an extension that is loaded later comes too late for
 /// that.
@@ -31,6 +33,7 @@ pub(crate) struct Assets {
     pub(crate) search: String,
     pub(crate) icon: String,
     pub(crate) room: String,
+    pub(crate) composer: String,
     pub(crate) htmx: String,
 }
 
@@ -47,6 +50,7 @@ impl Assets {
             search: address("search.js", SEARCH),
             icon: address("icon.svg", ICON),
             room: address("room.css", ROOM),
+            composer: address("composer.js", COMPOSER),
             htmx: address("htmx.min.js", HTMX),
         }
     }
@@ -60,6 +64,7 @@ pub(crate) async fn serve_by_name(Path(name): Path<String>) -> Result<Response, 
         "icon.svg" => ("image/svg+xml", ICON),
         "keys.js" => ("text/javascript; charset=utf-8", KEYS),
         "search.js" => ("text/javascript; charset=utf-8", SEARCH),
+        "composer.js" => ("text/javascript; charset=utf-8", COMPOSER),
         "htmx.min.js" => ("text/javascript; charset=utf-8", HTMX),
         _ => return Err(PageError::NotFound),
     };

@@ -3,6 +3,7 @@
 
 pub(crate) mod bare;
 mod keys;
+mod passing;
 mod rail;
 mod top;
 
@@ -11,6 +12,7 @@ use myao_core::{chat::ChannelId, text::Language};
 
 pub(crate) use self::{
     keys::{keys, looks_form},
+    passing::{notice_of, passing_notice, what_happened},
     rail::{MOST_LISTED, all_channels, channels_to_list, kind_in_words, rail_with_channels},
     top::{myao_logo, top_bar},
 };
@@ -51,15 +53,19 @@ pub(crate) fn htmx_script(assets: &Assets) -> Markup {
 
 fn whole_with(visit: &Visit, title: &str, scripts: &Markup, here: &Here, main: &Markup) -> Markup {
     let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
+    let passing = passing_notice(visit);
     html! {
         (DOCTYPE)
         html lang=(html_language(visit.language)) data-theme=[theme] {
-            (page_head(&visit.site.assets, title, scripts))
+            (page_head(&visit.site.assets, title, &html! {
+                (scripts)
+                @if scripts.0.is_empty() && !passing.0.is_empty() { (htmx_script(&visit.site.assets)) }
+            }))
             body {
                 a.skip href="#main" { (visit.say("common-skip-to-content")) }
                 (top::top(visit))
                 (rail::rail(visit, here))
-                main id="main" { (place_notice(visit)) (main) }
+                main id="main" { (passing) (place_notice(visit)) (main) }
                 (keys(visit))
             }
         }

@@ -2,18 +2,21 @@
 //!
 //! Everything works by plain forms and page loads. Where scripts run, a stream also brings what changes.
 //!
-//! Read in this order: `place` reads what a page shows; `says`, `composer`, `growing` and `around` write the page;
-//! `channels` lists all channels; `acts` takes forms; `stream` sends what changed; `who` tells which person the browser
-//! is.
+//! Read in this order: `place` reads what a page shows; `steps`, `time`, `says`, `composer`, `growing` and `around` write
+//! the page; `channels` lists all channels; `next` says what comes after; `acts` takes forms; `stream` sends what changed;
+//! `who` tells which person the browser is.
 
 mod acts;
 mod around;
 mod channels;
 mod composer;
 mod growing;
+mod next;
 mod place;
 mod says;
+mod steps;
 mod stream;
+mod time;
 mod who;
 
 use std::sync::Arc;
@@ -28,6 +31,7 @@ use myao_companion::live::local::{LocalError, LocalWorkspace};
 use myao_core::{chat::ChannelId, text::Language};
 use tokio_util::sync::CancellationToken;
 
+pub use self::steps::{FirstSteps, OfferedQuestion};
 use self::{around::whole_page, composer::ComposerDraft, place::RoomPlace, who::Guest};
 use crate::{
     answer::{PageError, PageResult, go_to, page_response},
@@ -43,8 +47,8 @@ pub struct Room {
     pub workspace: Arc<LocalWorkspace>,
     /// The channel to show first, to everybody who sees it.
     pub first: Option<ChannelId>,
-    /// A question worth asking in the first channel, in the language of the workspace.
-    pub question: Option<&'static str>,
+    /// What the strip of first steps offers, in the language of the workspace.
+    pub steps: FirstSteps,
     /// The language of all pages until somebody chooses another. `None` for the one that the browser asks for.
     pub language: Option<Language>,
     /// The model that answers: `builtin`, or one of a provider.
@@ -55,7 +59,7 @@ pub struct Room {
 
 /// All pages, with those of the local workspace, behind the gate.
 pub fn router_with_room(site: &Arc<Site>, room: Arc<Room>) -> Router {
-    site.open_room(room.language);
+    site.open_room(room.language, Arc::clone(&room.workspace));
     behind_gate(site, routes_of_pages().merge(routes_of_workspace(room)))
 }
 
@@ -66,6 +70,9 @@ fn routes_of_workspace(room: Arc<Room>) -> Router<Arc<Site>> {
         .route("/talk/channels", get(channels::show_all_channels))
         .route("/talk/person", post(acts::become_person))
         .route("/talk/pass", post(acts::pass_time))
+        .route("/talk/stop", post(acts::stop_time))
+        .route("/talk/passing", get(acts::show_passing))
+        .route("/talk/next", get(next::show_what_comes_next))
         .route("/talk/at/{channel}", get(show_talk).post(acts::post_message))
         .route("/talk/at/{channel}/act", post(acts::act_on_message))
         .route("/talk/at/{channel}/invite", post(acts::invite_person))
@@ -95,7 +102,7 @@ async fn show_first_channel(Extension(room): Extension<Arc<Room>>, guest: Guest)
 }
 
 /// `/talk/at/CHANNEL`: with `before`, only talk older than that is shown; `edit` is the message that is being changed;
-/// `thread` is the root of the thread that is being written in.
+/// `thread` is the root of the thread that alone is shown, and written in.
 async fn show_talk(
     Extension(room): Extension<Arc<Room>>,
     Path(channel): Path<String>,
@@ -117,9 +124,11 @@ async fn channel_page(
     let place = RoomPlace::read(visit, room, guest, channel).await?;
     let title = place.title(visit);
     let main = html! {
+        (steps::strip_of_steps(visit, &place))
         section aria-labelledby="place" {
             (around::channel_head(visit, &place))
             (around::clock_and_buttons(visit, &place))
+            @if place.thread.is_some() { (says::thread_head(visit, &place)) }
             div.flow tabindex="0" role="region" aria-label=(visit.say("room-conversation")) {
                 div {
                     @if place.has_earlier { (around::earlier_link(visit, &place)) }
@@ -132,5 +141,11 @@ async fn channel_page(
         }
         (growing::memory_aside(visit, &place))
     };
-    Ok(page_response(whole_page(visit, &title, &place, &main)))
+    // Nothing that is being written may be lost.
+    let again = if draft.text.is_empty() {
+        time::loading_again(visit, &place)
+    } else {
+        html! {}
+    };
+    Ok(page_response(whole_page(visit, &title, &place, &again, &main)))
 }

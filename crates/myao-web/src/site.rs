@@ -7,6 +7,7 @@ use myao_companion::{
     ask::Asker,
     companion::Companion,
     keeper::{Keeper, KeeperError},
+    live::local::{LocalWorkspace, TimePassing},
 };
 use myao_config::Config;
 use myao_core::{
@@ -87,8 +88,15 @@ pub struct Site {
     sums: Arc<Sums>,
     pub(crate) calls: CallBook,
     pub(crate) forget_counts: Arc<ForgetCounts>,
-    /// Set when the local workspace is served beside the pages; holds the language that was asked for it, if any.
-    room: OnceLock<Option<Language>>,
+    /// Set when the local workspace is served beside the pages.
+    room: OnceLock<RoomBeside>,
+}
+
+/// What all pages know of the local workspace that is served beside them.
+struct RoomBeside {
+    /// The language that was asked for it, if any.
+    language: Option<Language>,
+    workspace: Arc<LocalWorkspace>,
 }
 
 impl Site {
@@ -127,9 +135,14 @@ impl Site {
     }
 
     /// Notes that the local workspace is served beside the pages. A `language` holds whatever browsers ask for.
-    pub(crate) fn open_room(&self, language: Option<Language>) {
+    pub(crate) fn open_room(&self, language: Option<Language>, workspace: Arc<LocalWorkspace>) {
         // Once this is set, it does not change.
-        self.room.get_or_init(|| language);
+        self.room.get_or_init(|| RoomBeside { language, workspace });
+    }
+
+    /// The stretch of time that passes in the local workspace, or the last one that did; `None` if there is none.
+    pub(crate) fn time_passing(&self) -> Option<TimePassing> {
+        self.room.get()?.workspace.time_passing()
     }
 
     /// Whether the local workspace is served beside the pages.
@@ -139,7 +152,7 @@ impl Site {
 
     /// The language that was asked for when the local workspace was opened.
     pub(crate) fn room_language(&self) -> Option<Language> {
-        self.room.get().copied().flatten()
+        self.room.get()?.language
     }
 
     /// The time now.

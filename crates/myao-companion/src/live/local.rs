@@ -6,8 +6,8 @@
 //! (marks of our posts, reactions, who is in which channel) stands in tables of its own.
 //!
 //! Read in this order: `acts`, what people do; `chat`, how we post; `talk`, what somebody sees; `notation`, names in what
-//! people type; `clock` and `passing`, how time is moved on; `past`, messages of an export that appear as time moves
-//! on.
+//! people type; `clock` and `passing`, how time is moved on; `time_task`, time that somebody wants to pass; `past`,
+//! messages of an export that appear as time moves on.
 
 mod acts;
 mod chat;
@@ -16,6 +16,7 @@ mod notation;
 mod passing;
 mod past;
 mod talk;
+mod time_task;
 
 use std::{
     collections::BTreeSet,
@@ -32,7 +33,7 @@ use myao_core::{
 };
 use myao_store::{Arrived, Store, StoreError};
 use tokio::{
-    sync::{Mutex as TurnMutex, watch},
+    sync::{Mutex as TurnMutex, Notify, watch},
     task::JoinSet,
 };
 
@@ -44,6 +45,7 @@ pub use clock::MovableClock;
 pub use passing::LONGEST_PASS;
 pub use past::LocalPast;
 pub use talk::{LocalSay, LocalTalk};
+pub use time_task::{PassingState, TimePassing};
 
 /// Our own id in every local workspace.
 const OWN_ID: &str = "UMYAO";
@@ -70,6 +72,10 @@ pub struct LocalWorkspace {
     past: TurnMutex<LocalPast>,
     /// Held while time is moved on.
     passing: TurnMutex<()>,
+    /// The time that somebody wants to pass, or the last that passed.
+    time_passing: Mutex<Option<TimePassing>>,
+    /// Tells the run that time is to pass.
+    time_wanted: Notify,
 }
 
 impl LocalWorkspace {
@@ -111,6 +117,8 @@ impl LocalWorkspace {
             turn: TurnMutex::default(),
             past: TurnMutex::default(),
             passing: TurnMutex::default(),
+            time_passing: Mutex::default(),
+            time_wanted: Notify::new(),
         })
     }
 
@@ -218,13 +226,18 @@ pub async fn run_local_workspace(
         bells: Arc::clone(&workspace.bells),
         // Everything that was said here was said in front of us.
         start: Start::FirstArchived,
-        ..RunContext::new(parts, workspace, attention, seed, stop.soon)
+        ..RunContext::new(parts, Arc::clone(&workspace) as _, attention, seed, stop.soon)
     };
     shared.status.set_connected(true);
     // To be in a channel from now on makes it due.
     shared.bells.ring(Bell::Talk);
     let shared = Arc::new(shared);
     let mut tasks = JoinSet::new();
+    let stopping = shared.stop.clone();
+    tasks.spawn(async move {
+        stopping.run_until_cancelled(workspace.pass_time_when_asked()).await;
+        Ok(())
+    });
     let ended = tokio::select! {
         ended = keep_running(&shared, &mut tasks) => ended,
         () = stop.at_once.cancelled() => Ok(()),

@@ -9,7 +9,7 @@ use myao_core::{
     ports::PostMark,
     text::Language,
 };
-use myao_store::{KnownLocale, LocalReaction, NotedLocale, Sight};
+use myao_store::{KnownLocale, LocalProgress, LocalReaction, LocalWalk, NotedLocale, Sight};
 
 use crate::support::{World, at, channel, general, message, on_both, said, ts, user};
 
@@ -156,6 +156,27 @@ on_both! {
 
     no_answer_was_given_before_the_first => async |world: &World| {
         assert!(world.store.local().last_answer(&general()).await.expect("read").is_none());
+    };
+
+    how_far_somebody_has_come_is_read_from_what_they_did => async |world: &World| {
+        let store = &world.store;
+        store.intake().apply(vec![channel("C1", ChannelKind::Public), said(1, "Box 41 goes to the mill.")], at(2)).await.expect("applied");
+        assert_eq!(store.local().newest_journal_entry().await.expect("read"), 0);
+        let began = store.local().note_beginning().await.expect("noted");
+        assert_eq!((began, store.local().note_beginning().await.expect("noted")), (0, 0));
+        assert_eq!(store.local().walk(&general(), began).await.expect("read"), LocalWalk::default());
+        assert_eq!(store.local().progress_since(began).await.expect("read"), LocalProgress::default());
+        let found = store.local().message_saying(&general(), "Box 41 goes to the mill.").await.expect("read");
+        assert_eq!(found.map(|(said_at, _)| said_at), Some(ts(1)));
+        assert_eq!(store.local().message_saying(&general(), "Box 41").await.expect("read"), None, "the whole text");
+        let mark = PostMark { reply: 7, part: 1 };
+        let ours = Message { user: UserId::new("UMYAO"), ..message("C1", 5, "It is in April.") };
+        store.local().post_part(&mark, ours, &attention(), at(5)).await.expect("posted");
+        assert!(store.local().walk(&general(), began).await.expect("read").has_answer);
+        store.intake().apply(vec![Event::Deleted { channel: general(), ts: ts(1) }], at(6)).await.expect("deleted");
+        let walk = store.local().walk(&general(), began).await.expect("read");
+        assert_eq!(walk, LocalWalk { has_answer: true, has_removal: true, ..LocalWalk::default() });
+        assert_eq!(store.local().message_saying(&general(), "Box 41 goes to the mill.").await.expect("read"), None);
     };
 
     talk_is_read_from_its_end => async |world: &World| {

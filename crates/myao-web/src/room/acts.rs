@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     answer::{PageError, PageResult, back_to, go_to, page_response},
-    layout::{self, Here},
+    layout::{self, Here, notice_of},
     room_links::message_anchor,
     site::Site,
     visit::Visit,
@@ -70,8 +70,9 @@ pub(super) async fn post_message(
     let text = visit.posted.text("text");
     let said = room.workspace.post(&guest.id, &Place { channel: channel.clone(), thread }, text).await;
     let draft = match said {
-        Ok(_) if !is_script.0 => {
-            let thread = thread.map(|root| format!("?thread={root}")).unwrap_or_default();
+        Ok(ts) if !is_script.0 => {
+            let thread =
+                thread.map(|root| format!("?thread={root}#{}", message_anchor(ts))).unwrap_or_default();
             return Ok(go_to(&format!("{}{thread}", address(&channel))));
         }
         Ok(_) => ComposerDraft { thread, is_next: true, ..ComposerDraft::default() },
@@ -115,7 +116,9 @@ pub(super) async fn act_on_message(
     match acted {
         Ok(()) => {
             let at = if verb == Some("delete") { String::new() } else { format!("#{}", message_anchor(ts)) };
-            Ok(answer_after_doing(&is_script, &format!("{}{at}", address(&channel))))
+            let thread = visit.posted.parsed::<MessageTs>("thread");
+            let thread = thread.map(|root| format!("?thread={root}")).unwrap_or_default();
+            Ok(answer_after_doing(&is_script, &format!("{}{thread}{at}", address(&channel))))
         }
         Err(error) => {
             let draft = ComposerDraft { trouble: correctable_error(error)?, ..ComposerDraft::default() };
@@ -156,7 +159,7 @@ pub(super) async fn become_person(
     Ok(response)
 }
 
-/// Moves the workspace's clock forward.
+/// Has time pass. The run does it, so that it goes on wherever somebody looks meanwhile.
 pub(super) async fn pass_time(
     Extension(room): Extension<Arc<Room>>,
     is_script: IsScript,
@@ -169,9 +172,32 @@ pub(super) async fn pass_time(
         "4w" => 4 * 7 * 24,
         _ => return Err(PageError::NotFound),
     };
-    room.workspace.pass(SignedDuration::from_hours(hours)).await.map_err(refusal_response)?;
-    let back = visit.posted.text("return");
-    Ok(if is_script.0 { StatusCode::NO_CONTENT.into_response() } else { back_to(back) })
+    room.workspace.ask_to_pass(SignedDuration::from_hours(hours));
+    Ok(answer_and_go_back(&is_script, &visit))
+}
+
+/// Stops the time that passes.
+pub(super) async fn stop_time(
+    Extension(room): Extension<Arc<Room>>,
+    is_script: IsScript,
+    visit: Visit,
+) -> Response {
+    room.workspace.stop_passing();
+    answer_and_go_back(&is_script, &visit)
+}
+
+/// Answers htmx with nothing, and anybody else with the way back to the page that held the form.
+fn answer_and_go_back(IsScript(is_script): &IsScript, visit: &Visit) -> Response {
+    if *is_script { StatusCode::NO_CONTENT.into_response() } else { back_to(visit.posted.text("return")) }
+}
+
+/// `/talk/passing`: the notice of other pages that time passes, as it is now; `return` is the page.
+pub(super) async fn show_passing(Extension(room): Extension<Arc<Room>>, visit: Visit) -> PageResult {
+    let passing = room.workspace.time_passing().ok_or(PageError::NotFound)?;
+    // Only pages of ours are led back to.
+    let here =
+        Some(visit.query.text("return")).filter(|page| page.starts_with('/') && !page.starts_with("//"));
+    Ok(page_response(notice_of(&visit, &passing, here.unwrap_or("/"))))
 }
 
 /// `/talk/new`: the forms for a channel and for a direct message.

@@ -7,7 +7,7 @@ use myao_core::{
     ports::BUILTIN,
 };
 
-use super::{RoomPlace, address};
+use super::{RoomPlace, address, time};
 use crate::{
     layout::{
         Here, MOST_LISTED, all_channels, channels_to_list, html_language, htmx_script, keys, page_head,
@@ -22,11 +22,19 @@ const SPANS: [(&str, &str); 3] =
     [("1h", "room-plus-1-hour"), ("1d", "room-plus-1-day"), ("1w", "room-plus-1-week")];
 
 /// A whole page of the local workspace.
-pub(super) fn whole_page(visit: &Visit, title: &str, place: &RoomPlace, main: &Markup) -> Markup {
+pub(super) fn whole_page(
+    visit: &Visit,
+    title: &str,
+    place: &RoomPlace,
+    again: &Markup,
+    main: &Markup,
+) -> Markup {
     let theme = Some(visit.theme.as_str()).filter(|theme| !theme.is_empty());
     let scripts = html! {
         (htmx_script(&visit.site.assets))
+        script src=(visit.site.assets.composer) defer {}
         link rel="stylesheet" href=(visit.site.assets.room);
+        (again)
     };
     html! {
         (DOCTYPE)
@@ -47,7 +55,8 @@ pub(super) fn whole_page(visit: &Visit, title: &str, place: &RoomPlace, main: &M
 /// and for one with a message being edited, which must not be replaced.
 fn stream_address(visit: &Visit, place: &RoomPlace) -> Option<String> {
     let is_end = ["before", "edit"].into_iter().all(|name| visit.query.get(name).is_none());
-    is_end.then(|| format!("{}/live", address(&place.channel.id)))
+    let thread = place.thread.map(|root| format!("?thread={root}")).unwrap_or_default();
+    is_end.then(|| format!("{}/live{thread}", address(&place.channel.id)))
 }
 
 /// The choice of the person one is.
@@ -156,7 +165,7 @@ pub(super) fn clock_and_buttons(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
         form.clock method="post" action="/talk/pass" hx-post="/talk/pass" hx-swap="none" {
             (visit.form_fields())
-            input type="hidden" name="return" value=(address(&place.channel.id));
+            input type="hidden" name="return" value=(place.here());
             (time_part(visit, place))
             div.row role="group" aria-label=(visit.say("room-let-time-pass")) {
                 @for (span, name) in SPANS {
@@ -167,6 +176,9 @@ pub(super) fn clock_and_buttons(visit: &Visit, place: &RoomPlace) -> Markup {
                 }
             }
         }
+        p.vh id="passed" role="status" { (time::passing_aloud(visit, place)) }
+        (time::passing_part(visit, place))
+        (time::standing_still(visit, place))
     }
 }
 
@@ -190,7 +202,7 @@ pub(super) fn time_part(visit: &Visit, place: &RoomPlace) -> Markup {
                     Some(at) => {
                         (visit.markup_with("room-chapter-closes", &[("number", place.under_way.0.into()), ("at", times.instant(at).into())]))
                     }
-                    None => { (visit.say("room-time-runs-as-it-does")) }
+                    None => { (visit.say("room-nothing-waits")) }
                 }
             }
         }

@@ -35,28 +35,26 @@ impl ComposerDraft {
 pub(super) fn form_for_message(visit: &Visit, place: &RoomPlace, draft: &ComposerDraft) -> Markup {
     let here = address(&place.channel.id);
     let me = place.names.user(&place.me);
-    let root = draft.thread.and_then(|root| place.says.iter().find(|say| say.message.ts == root));
+    let root = draft.thread.filter(|_| place.thread.is_some());
+    let invitation = if root.is_some() {
+        visit.say("room-say-something-in-the-thread")
+    } else {
+        visit.say("room-say-something-myao-asks")
+    };
     html! {
         form.composer id="composer" method="post" action=(here) hx-post=(here) hx-swap="outerHTML" {
             (visit.form_fields())
             @if let Some(error) = &draft.trouble { p.note.needs role="alert" { (why_refused(visit, error)) } }
-            @if let Some(root) = root {
-                input type="hidden" name="thread" value=(root.message.ts);
-                p.row.spread.quiet {
-                    span.nw { (visit.markup_with("room-in-thread-of", &[("who", html! { b { (place.names.user(&root.message.user)) } }.into())])) }
-                    a href=(here) { (visit.say("room-not-in-the-thread")) }
-                }
-            }
+            @if let Some(root) = root { input type="hidden" name="thread" value=(root); }
             label.vh for="say" { (visit.say("room-say-something")) }
             textarea id="say" name="text" rows="2" autofocus[root.is_some() || draft.trouble.is_some() || draft.is_next]
-                placeholder=(visit.say("room-say-something-myao-asks")) { (draft.text) }
-            @if let Some(question) = place.question.filter(|_| place.answered.is_none()) {
-                p.quiet {
-                    (visit.markup_with("room-try-it", &[("question", html! { b { (question) } }.into())]))
-                }
-            }
+                data-enter-posts aria-describedby="enter"
+                placeholder=(invitation) { (draft.text) }
             div.row.spread {
-                p.quiet { (visit.markup_with("room-you-speak-as", &[("me", html! { b { (me) } }.into())])) }
+                p.quiet {
+                    (visit.markup_with("room-you-speak-as", &[("me", html! { b { (me) } }.into())]))
+                    span.enter id="enter" { (visit.say("room-enter-posts")) }
+                }
                 button.go type="submit" disabled[!visit.may_change()] { (visit.say("room-post")) }
             }
         }

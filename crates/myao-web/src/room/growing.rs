@@ -1,4 +1,4 @@
-//! The memory beside the talk: the chapter under way, the long-term memory, the chapter that closed last, and what the
+//! The memory beside the talk: the long-term memory, the chapter under way, the chapter that closed last, and what the
 //! last reply was shown.
 
 use maud::{Markup, html};
@@ -13,9 +13,9 @@ use crate::{
 
 pub(super) fn memory_aside(visit: &Visit, place: &RoomPlace) -> Markup {
     html! {
-        aside.growing.stack id="growing" tabindex="0" aria-label=(visit.say("room-the-memory-of-this-channel")) {
-            (under_way(visit, place))
+        section.growing.stack id="growing" tabindex="0" aria-label=(visit.say("room-the-memory-of-this-channel")) {
             (long_term(visit, place))
+            (under_way(visit, place))
             (last_closed_chapter(visit, place))
             (last_reply(visit, place))
         }
@@ -38,7 +38,8 @@ pub(super) fn under_way(visit: &Visit, place: &RoomPlace) -> Markup {
                     span.quiet { (visit.markup_with("room-under-way-since", &[("at", visit.times().moment(*first).into())])) }
                 }
             }
-            div.fields {
+            @if said == 0 { p.quiet { (visit.say("room-what-a-chapter-is")) } }
+            @else { div.fields {
                 div.grow {
                     (bar_of_parts(&[("k1", said)], most))
                     span.quiet { (visit.markup_with("room-messages-of-most", &[("said", html! { b.num { (said) } }.into()), ("most", most.into())])) }
@@ -48,11 +49,7 @@ pub(super) fn under_way(visit: &Visit, place: &RoomPlace) -> Markup {
                     span.quiet { (visit.markup_with("room-silence-of-longest", &[("silent", html! { b.num { (silent.min(longest)) } }.into()), ("longest", longest.into())])) }
                 }
             }
-            p.quiet {
-                @if said == 0 { (visit.say("room-it-begins-with-the-next")) } @else {
-                    (visit.say("room-whichever-fills-first-ends"))
-                }
-            }
+            p.quiet { (visit.say("room-whichever-fills-first-ends")) } }
         }
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use myao_companion::live::local::LocalSay;
+use myao_companion::live::local::{LocalSay, LocalTalk, TimePassing};
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, User, UserId},
+    chat::{Channel, ChannelId, ChannelKind, MessageTs, Names, Place, User, UserId},
     ports::Clock as _,
 };
 use myao_store::{JournalEntry, LocalAnswerCall, MemoryKey, VersionLog};
 
-use super::{Guest, Room, refusal_response};
+use super::{Guest, Room, address, refusal_response, steps::StepsSoFar};
 use crate::{answer::PageError, visit::Visit};
 
 /// How many messages outside threads a page shows.
@@ -25,8 +25,12 @@ pub(super) struct RoomPlace {
     pub(super) me: UserId,
     pub(super) own: UserId,
     pub(super) model: String,
-    /// A question that is worth asking here.
-    pub(super) question: Option<&'static str>,
+    /// How far the first steps have come.
+    pub(super) steps: StepsSoFar,
+    /// The stretch of time that passes, or the last one that did.
+    pub(super) passing: Option<TimePassing>,
+    /// The root of the thread that alone is shown.
+    pub(super) thread: Option<MessageTs>,
     pub(super) people: Vec<User>,
     pub(super) channels: Vec<Channel>,
     pub(super) channel: Channel,
@@ -63,7 +67,14 @@ impl RoomPlace {
         let workspace = &room.workspace;
         let store = &visit.site.store;
         let before = visit.query.parsed::<MessageTs>("before").unwrap_or(MessageTs::MAX);
-        let talk = workspace.talk(&guest.id, channel, before, MOST_SAYS).await.map_err(refusal_response)?;
+        let thread = visit.query.parsed("thread").or_else(|| visit.posted.parsed("thread"));
+        let (thread, talk) = match read_thread(room, guest, channel, thread).await? {
+            Some(alone) => (thread, alone),
+            None => {
+                let talk = workspace.talk(&guest.id, channel, before, MOST_SAYS).await;
+                (None, talk.map_err(refusal_response)?)
+            }
+        };
         let found = store.archive().channel(channel).await?.ok_or(PageError::NotFound)?;
         let visibility = store.hearing().seen_from(channel).await?;
         let chapters = store.memory().chapters_in_channel(channel).await?;
@@ -83,7 +94,9 @@ impl RoomPlace {
             me: guest.id.clone(),
             own: workspace.own().clone(),
             model: room.model.clone(),
-            question: room.question.filter(|_| room.first.as_ref() == Some(channel)),
+            steps: StepsSoFar::read(visit, room, channel).await?,
+            passing: workspace.time_passing(),
+            thread,
             people: guest.people.clone(),
             channels: workspace.channels_of(&guest.id).await?,
             channel: found,
@@ -93,13 +106,29 @@ impl RoomPlace {
             past: workspace.past().await,
             says: talk.says,
             has_earlier: talk.has_earlier,
-            is_typing: workspace.typing().iter().any(|place| place.channel == *channel),
+            is_typing: is_written_to(visit, room, channel, thread).await?,
             chapters: ended,
             under_way: (chapters.next_version(), chapters.uncut_from()),
             waiting: waiting.map(|(_, stamps)| stamps).unwrap_or_default(),
             long_term: texts.into_iter().take(current).rev().take(2).collect(),
             answered: store.local().last_answer(channel).await?,
         })
+    }
+
+    /// The address of this page: the channel, or the thread that alone is shown.
+    pub(super) fn here(&self) -> String {
+        let channel = address(&self.channel.id);
+        self.thread.map_or_else(|| channel.clone(), |root| format!("{channel}?thread={root}"))
+    }
+
+    /// Whether time passes at the moment.
+    pub(super) fn is_time_passing(&self) -> bool {
+        self.passing.as_ref().is_some_and(TimePassing::is_under_way)
+    }
+
+    /// Whether the page will soon show something else without anybody doing anything.
+    pub(super) fn is_changing(&self) -> bool {
+        self.is_typing || self.is_time_passing()
     }
 
     /// The title of the page: `#general`, or who takes part.
@@ -112,4 +141,30 @@ impl RoomPlace {
             }
         }
     }
+}
+
+/// The thread that is to be shown alone; `None` if there is none, or nothing of it stands.
+async fn read_thread(
+    room: &Room,
+    guest: &Guest,
+    channel: &ChannelId,
+    root: Option<MessageTs>,
+) -> Result<Option<LocalTalk>, PageError> {
+    let Some(root) = root else { return Ok(None) };
+    room.workspace.talk_of_thread(&guest.id, channel, root).await.map_err(refusal_response)
+}
+
+/// Whether a reply of ours is being written here, or is about to be: it is due.
+async fn is_written_to(
+    visit: &Visit,
+    room: &Room,
+    channel: &ChannelId,
+    thread: Option<MessageTs>,
+) -> Result<bool, PageError> {
+    let is_here = |place: &Place| place.channel == *channel && (thread.is_none() || place.thread == thread);
+    if room.workspace.typing().iter().any(is_here) {
+        return Ok(true);
+    }
+    let at_hand = visit.site.store.replies().to_act_on(room.workspace.clock().now()).await?;
+    Ok(at_hand.due.iter().any(is_here))
 }

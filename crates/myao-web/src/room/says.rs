@@ -143,7 +143,7 @@ fn message_words(
 ) -> Markup {
     let message = &say.message;
     let ts = message.ts;
-    let at = format!("{}#{}", address(&place.channel.id), message_anchor(ts));
+    let at = format!("{}#{}", place.here(), message_anchor(ts));
     html! {
         div.say {
             div {
@@ -182,6 +182,7 @@ fn reaction_chip(
 fn message_menu(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
     let ts = say.message.ts;
     let here = address(&place.channel.id);
+    let in_thread = place.thread.map(|root| format!("&thread={root}")).unwrap_or_default();
     let root = say.message.thread();
     let is_mine = say.message.user == place.me;
     html! {
@@ -194,7 +195,7 @@ fn message_menu(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
                         aria-label=(format!("{} {emoji}", visit.say("room-react"))) { (emoji) }
                 }
                 @if is_mine {
-                    a href=(format!("{here}?edit={ts}#{}", message_anchor(ts))) { (visit.say("room-edit")) }
+                    a href=(format!("{here}?edit={ts}{in_thread}#{}", message_anchor(ts))) { (visit.say("room-edit")) }
                     button.plain type="submit" form=(ACT) name="act" value=(format!("delete {ts}")) { (visit.say("room-delete")) }
                 }
             }
@@ -206,7 +207,7 @@ fn message_menu(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
 pub(super) fn act_form(visit: &Visit, place: &RoomPlace) -> Markup {
     let to = format!("{}/act", address(&place.channel.id));
     html! {
-        form id=(ACT) method="post" action=(to) hx-post=(to) hx-swap="none" { (visit.form_fields()) }
+        form id=(ACT) method="post" action=(to) hx-post=(to) hx-swap="none" { (visit.form_fields()) (thread_field(place)) }
     }
 }
 
@@ -216,13 +217,33 @@ fn edit_form(visit: &Visit, place: &RoomPlace, say: &LocalSay) -> Markup {
     html! {
         form.composer method="post" action=(format!("{}/act", address(&place.channel.id))) {
             (visit.form_fields())
+            (thread_field(place))
             input type="hidden" name="act" value=(format!("edit {ts}"));
             label.vh for="anew" { (visit.say("room-the-message-written-anew")) }
-            textarea id="anew" name="text" rows="3" autofocus { (place.names.resolve(&say.message.text)) }
+            textarea id="anew" name="text" rows="3" autofocus data-enter-posts { (place.names.resolve(&say.message.text)) }
             div.row {
                 button.go type="submit" { (visit.say("common-keep")) }
-                a href=(format!("{}#{}", address(&place.channel.id), message_anchor(ts))) { (visit.say("room-leave-as-it-was")) }
+                a href=(format!("{}#{}", place.here(), message_anchor(ts))) { (visit.say("room-leave-as-it-was")) }
             }
+        }
+    }
+}
+
+/// Says to a form in which thread it is shown, so that whoever sends it gets back there.
+fn thread_field(place: &RoomPlace) -> Markup {
+    html! { @if let Some(root) = place.thread { input type="hidden" name="thread" value=(root); } }
+}
+
+/// The line above a thread that alone is shown: whose it is, and the way back.
+pub(super) fn thread_head(visit: &Visit, place: &RoomPlace) -> Markup {
+    let root = place.says.first().filter(|say| Some(say.message.ts) == place.thread);
+    html! {
+        p.row.spread.quiet {
+            @match root {
+                Some(root) => span { (visit.markup_with("room-in-thread-of", &[("who", html! { b { (place.names.user(&root.message.user)) } }.into())])) },
+                None => span { (visit.say("room-thread-without-its-first")) },
+            }
+            a href=(address(&place.channel.id)) { (visit.say("room-not-in-the-thread")) }
         }
     }
 }

@@ -16,7 +16,7 @@ use maud::Markup;
 use myao_core::chat::{ChannelId, instant_after};
 use tokio::sync::watch;
 
-use super::{Guest, Room, RoomPlace, around, growing, says};
+use super::{Guest, Room, RoomPlace, around, growing, says, steps, time};
 use crate::{answer::PageError, show::stream_fragment, visit::Visit};
 
 /// How often memories are read again, since nothing tells when they change. A new message is sent at once.
@@ -102,21 +102,29 @@ impl Watcher {
 
     fn changed(&mut self, place: &RoomPlace) -> String {
         let visit = &self.visit;
-        let words = [("typing", says::typing_notice(visit, place)), ("heard", says::last_own_message(place))];
-        let parts: [(&'static str, Markup); 5] = [
+        let words = [
+            ("typing", says::typing_notice(visit, place)),
+            ("heard", says::last_own_message(place)),
+            ("passed", time::passing_aloud(visit, place)),
+        ];
+        let parts: [(&'static str, Markup); 7] = [
+            ("steps", steps::strip_of_steps(visit, place)),
             ("clock", around::time_part(visit, place)),
+            ("passing", time::passing_part(visit, place)),
             ("underway", growing::under_way(visit, place)),
             ("longterm", growing::long_term(visit, place)),
             ("closed", growing::last_closed_chapter(visit, place)),
             ("lastreply", growing::last_reply(visit, place)),
         ];
         let words = words.into_iter().map(|(name, part)| (name, part, "innerHTML"));
-        let parts = words.chain(parts.into_iter().map(|(name, part)| (name, part, "outerHTML")));
+        // Buttons that have the focus keep it where the parts that hold them are changed in place.
+        let swap = |name| if matches!(name, "steps" | "passing") { "outerMorph" } else { "outerHTML" };
+        let parts = words.chain(parts.into_iter().map(|(name, part)| (name, part, swap(name))));
         let mut out = String::new();
         for (name, part, swap) in parts {
             let part = part.into_string();
             // A message that the page already shows would be read aloud again.
-            let is_new = self.has_begun || name != "heard";
+            let is_new = self.has_begun || !matches!(name, "heard" | "passed");
             if is_new && self.sent.get(name) != Some(&part) {
                 out.push_str(&stream_fragment(name, swap, &part));
             }

@@ -73,16 +73,41 @@ async fn everything_is_done_by_plain_forms() {
     .await;
     act(&mut browser, &format!("{GENERAL}/act"), &[("act", &format!("react {ts} 🦇"))]).await;
     let thread = act(&mut browser, GENERAL, &[("text", "Where?"), ("thread", &ts)]).await;
+    assert!(browser.see(GENERAL).await.contains("1 reply"));
+    say(&mut browser, "Said beside the thread").await;
     let page = browser.see(&thread).await;
-    for part in ["We meet at seven", "(edited)", "🦇 1", "1 reply", "Where?", "In the thread of"] {
+    for part in ["We meet at seven", "(edited)", "🦇 1", "Where?", "In the thread of"] {
         assert!(page.contains(part), "{part}: {page}");
     }
+    assert!(!page.contains("Said beside the thread"), "the thread alone: {page}");
+    let unthreaded = browser.see(&format!("{GENERAL}?thread=1.000001")).await;
+    assert!(unthreaded.contains("Said beside the thread"), "there is no such thread: {unthreaded}");
     act(&mut browser, &format!("{GENERAL}/act"), &[("act", &format!("unreact {ts} 🦇"))]).await;
     act(&mut browser, &format!("{GENERAL}/act"), &[("act", &format!("delete {ts}"))]).await;
     let page = browser.see(GENERAL).await;
     assert!(!page.contains("We meet") && page.contains("Where?"), "{page}");
     let refused = browser.submit(GENERAL, GENERAL, &[("text", "  ")]).await;
     assert!(refused.body.contains("Nothing was written."), "{}", refused.body);
+}
+
+#[tokio::test]
+async fn whatever_passes_is_told_on_every_page_and_can_be_stopped() {
+    let world = world().await;
+    let mut browser = world.browser_in_room().await;
+    assert!(!browser.see("/decisions").await.contains("id=\"passing\""));
+    assert_eq!(act(&mut browser, "/talk/pass", &[("span", "1w"), ("return", GENERAL)]).await, GENERAL);
+    let page = browser.see("/decisions").await;
+    assert!(page.contains("Time passes: it is") && page.contains("action=\"/talk/stop\""), "{page}");
+    let page = browser.see(GENERAL).await;
+    assert!(page.contains("<noscript><meta http-equiv=\"refresh\""), "{page}");
+    let page = browser.see(&format!("{GENERAL}?still=1")).await;
+    assert!(!page.contains("http-equiv=\"refresh\"") && page.contains("Let it follow again"), "{page}");
+    assert_eq!(act(&mut browser, "/talk/stop", &[("return", "/decisions")]).await, "/decisions");
+    assert!(!browser.see("/decisions").await.contains("id=\"passing\""));
+    let page = browser.see(GENERAL).await;
+    assert!(page.contains("Stopped at") && !page.contains("http-equiv=\"refresh\""), "{page}");
+    let notice = browser.see("/talk/passing?return=//elsewhere.example").await;
+    assert!(notice.contains("Stopped at") && !notice.contains("elsewhere"), "{notice}");
 }
 
 #[tokio::test]
@@ -149,6 +174,7 @@ async fn forms_of_others_are_refused() {
     for (path, fields) in [
         (GENERAL, &[("text", "hello")][..]),
         ("/talk/pass", &[("span", "1w")]),
+        ("/talk/stop", &[]),
         ("/talk/new", &[("name", "x")]),
         ("/talk/person", &[("person", "UKEN")]),
     ] {

@@ -33,7 +33,7 @@ use myao_store::{Store, Target};
 use myao_testkit::HandClock;
 use myao_web::{
     pages_behind_gate,
-    room::{Room, router_with_room},
+    room::{FirstSteps, Room, router_with_room},
     server::Peer,
     site::{ChatLinks, Site, SiteParts},
 };
@@ -156,7 +156,7 @@ impl World {
         let room = Room {
             workspace: Arc::new(opened.expect("a workspace")),
             first: None,
-            question: None,
+            steps: FirstSteps::default(),
             language: None,
             model: "builtin".to_owned(),
             over: CancellationToken::new(),

@@ -3,8 +3,8 @@
 //! Every test ends by looking whether the console complained and whether anything was asked for that is not the program's
 //! own. `MYAO_TEST_WITHOUT=browser` leaves these tests out on a machine without Chromium; else they fail there.
 //!
-//! Read in this order: `chromium` and `tab` drive the browser; `story`, `following`, `secrecy`, `looks`, `searching`
-//! and `barriers` are tests.
+//! Read in this order: `chromium` and `tab` drive the browser; `story`, `steps`, `following`, `secrecy`, `looks`,
+//! `searching` and `barriers` are tests.
 
 mod barriers;
 mod chromium;
@@ -12,6 +12,7 @@ mod following;
 mod looks;
 mod searching;
 mod secrecy;
+mod steps;
 mod story;
 mod tab;
 
@@ -28,12 +29,12 @@ use crate::binary::Home;
 pub(super) struct Demo {
     program: Child,
     /// Where its pages are, without a slash at the end.
-    pages: String,
+    pub(super) pages: String,
     _home: Home,
 }
 
 impl Demo {
-    async fn start(more: &[&str]) -> Self {
+    pub(super) async fn start(more: &[&str]) -> Self {
         let args: Vec<String> = ["demo", "--listen"].iter().chain(more).map(|&arg| arg.to_owned()).collect();
         let start = move || {
             let home = Home::new();

@@ -20,6 +20,7 @@ mod crash;
 mod db_copy;
 #[cfg(test)]
 mod decisions;
+mod demo_forms;
 #[cfg(test)]
 mod embeddings;
 #[cfg(test)]

@@ -32,27 +32,35 @@ impl LocalWorkspace {
     /// When the database fails.
     #[boxed]
     pub async fn pass(&self, span: SignedDuration) -> Result<Timestamp, LocalError> {
-        let _one = self.passing.lock().await;
         let until = instant_after(self.clock.now(), span.clamp(SignedDuration::ZERO, LONGEST_PASS));
+        self.advance(&|| Some(until)).await?;
+        Ok(self.clock.now())
+    }
+
+    /// Moves time on to where it is `wanted`, which is asked again at each stop; `None` ends it where it is.
+    pub(super) async fn advance(
+        &self,
+        wanted: &(dyn Fn() -> Option<Timestamp> + Sync),
+    ) -> Result<(), StoreError> {
+        let _one = self.passing.lock().await;
+        let mut towards = None;
+        let mut stops = 0;
         let mut nudges = 0;
-        for _ in 0..MOST_STOPS {
+        while let Some(until) = wanted().filter(|until| self.clock.now() < *until) {
+            // Whoever wants more time to pass gets as many stops for it.
+            stops = if towards == Some(until) { stops + 1 } else { 0 };
+            towards = Some(until);
             let now = self.clock.now();
-            if now >= until {
-                break;
-            }
             let waits = nudges < MOST_NUDGES && self.is_busy(now).await?;
             nudges = if waits { nudges + 1 } else { 0 };
-            let next = self.next_stop(now, waits).await?.map_or(until, |next| next.min(until));
-            self.move_to(next).await?;
-            self.settle().await?;
+            let next = if stops < MOST_STOPS { self.next_stop(now, waits).await? } else { None };
+            self.move_to(next.map_or(until, |next| next.min(until))).await?;
+            self.settle(wanted).await?;
+            self.count_what_happened().await?;
+            // Noted at each stop: after a kill, time goes on from here.
+            self.store.hearing().note_heard(self.clock.now()).await?;
         }
-        if self.clock.now() < until {
-            self.move_to(until).await?;
-            self.settle().await?;
-        }
-        let now = self.clock.now();
-        self.store.hearing().note_heard(now).await?;
-        Ok(now)
+        Ok(())
     }
 
     async fn move_to(&self, instant: Timestamp) -> Result<(), StoreError> {
@@ -77,12 +85,16 @@ impl LocalWorkspace {
         Ok([soon, memory, reply, next, self.next_of_past().await].into_iter().flatten().min())
     }
 
-    /// Waits in real time until what is due is done, within the limits [`LOOKS_FOR_WORK`] and [`LOOKS_FOR_REPLIES`].
-    async fn settle(&self) -> Result<(), StoreError> {
+    /// Waits in real time until what is due is done, within the limits [`LOOKS_FOR_WORK`] and [`LOOKS_FOR_REPLIES`], or no
+    /// more time is `wanted`.
+    async fn settle(&self, wanted: &(dyn Fn() -> Option<Timestamp> + Sync)) -> Result<(), StoreError> {
         let base = self.clock.base();
         for look in 0..LOOKS_FOR_REPLIES {
             base.sleep_until(instant_after(base.now(), LOOK_EVERY)).await;
             let is_writing = !self.typing().is_empty();
+            if wanted().is_none() {
+                return Ok(());
+            }
             if !is_writing && (look >= LOOKS_FOR_WORK || !self.is_busy(self.clock.now()).await?) {
                 return Ok(());
             }

@@ -80,6 +80,44 @@ impl LocalWorkspace {
         let names = self.store.archive().names(&visibility).await?;
         Ok(LocalTalk { says: group_by_thread(messages, &reactions), has_earlier, names })
     }
+
+    /// A thread by itself: its root and then its replies, oldest first. `None` if nothing of it stands.
+    ///
+    /// # Errors
+    /// [`LocalError::NotThere`] for a channel that they may not read.
+    #[boxed]
+    pub async fn talk_of_thread(
+        &self,
+        who: &UserId,
+        channel: &ChannelId,
+        root: MessageTs,
+    ) -> Result<Option<LocalTalk>, LocalError> {
+        if !self.sees(who, channel).await? {
+            return Err(LocalError::NotThere);
+        }
+        let visibility = self.store.hearing().seen_from(channel).await?;
+        let (_, messages) = self
+            .store
+            .memory()
+            .talk_of_thread(&visibility, channel, root, MessageTs::MAX.just_before())
+            .await?;
+        if messages.is_empty() {
+            return Ok(None);
+        }
+        let reactions = self.store.local().reactions_since(channel, root).await?;
+        let says = messages.into_iter().map(|message| say_with_reactions(message, &reactions)).collect();
+        let names = self.store.archive().names(&visibility).await?;
+        Ok(Some(LocalTalk { says, has_earlier: false, names }))
+    }
+}
+
+/// A message with its reactions, and no replies yet.
+fn say_with_reactions(message: Message, all: &[LocalReaction]) -> LocalSay {
+    let mut reactions: BTreeMap<String, Vec<UserId>> = BTreeMap::new();
+    for reaction in all.iter().filter(|reaction| reaction.ts == message.ts) {
+        reactions.entry(reaction.emoji.clone()).or_default().push(reaction.user.clone());
+    }
+    LocalSay { message, reactions, replies: Vec::new() }
 }
 
 /// Messages as threads.
@@ -87,13 +125,9 @@ fn group_by_thread(messages: Vec<Message>, reactions: &[LocalReaction]) -> Vec<L
     let mut says: Vec<LocalSay> = Vec::new();
     let mut roots: BTreeMap<MessageTs, usize> = BTreeMap::new();
     for message in messages {
-        let mut own: BTreeMap<String, Vec<UserId>> = BTreeMap::new();
-        for reaction in reactions.iter().filter(|reaction| reaction.ts == message.ts) {
-            own.entry(reaction.emoji.clone()).or_default().push(reaction.user.clone());
-        }
         let root = message.thread_ts.and_then(|root| roots.get(&root).copied());
         let ts = message.ts;
-        let say = LocalSay { message, reactions: own, replies: Vec::new() };
+        let say = say_with_reactions(message, reactions);
         if let Some(root) = root.and_then(|root| says.get_mut(root)) {
             root.replies.push(say);
         } else {

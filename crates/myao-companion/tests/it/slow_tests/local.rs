@@ -5,6 +5,7 @@ mod kills;
 mod passing;
 mod past;
 mod secrecy;
+mod time_task;
 
 use std::{
     sync::{Arc, Mutex, PoisonError},

@@ -17,7 +17,7 @@ use myao_companion::{
 use myao_config::{Config, ModelId, has_display, provider_key};
 use myao_core::ports::{BUILTIN, Role};
 use myao_store::ProcessCard;
-use myao_web::room::Room;
+use myao_web::room::{FirstSteps, Room};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -62,6 +62,12 @@ pub(super) async fn serve_until_stopped(
         Some(own) => Some(own.enter(app, left_at).await?),
         None => None,
     };
+    let beginning = app.store.local().note_beginning().await?;
+    let steps = if args.import.is_none() {
+        sample.first_steps(beginning)
+    } else {
+        FirstSteps { beginning, ..FirstSteps::default() }
+    };
     let workspace =
         Arc::new(LocalWorkspace::open(app.store.clone(), clock, &beside.config, random_seed()).await?);
     let mut first = app
@@ -93,14 +99,8 @@ pub(super) async fn serve_until_stopped(
     let running = tokio::spawn(local::run_local_workspace(parts, Arc::clone(&workspace), stop.clone()));
     let over = CancellationToken::new();
     let model = beside.asker()?.model_id(Role::Response).to_owned();
-    let room = Room {
-        workspace,
-        first,
-        question: args.import.is_none().then_some(sample.question),
-        language: args.lang,
-        model: model.clone(),
-        over: over.clone(),
-    };
+    let room =
+        Room { workspace, first, steps, language: args.lang, model: model.clone(), over: over.clone() };
     let address = pages.address()?;
     let served = tokio::spawn(pages.serve_with(room, over.clone()));
     if !is_visited {

@@ -6,6 +6,7 @@ use include_dir::{Dir, include_dir};
 use jiff::{Timestamp, tz::TimeZone};
 use myao_config::{Config, Database};
 use myao_core::text::Language;
+use myao_web::room::{FirstSteps, OfferedQuestion};
 
 use crate::failure::Failure;
 
@@ -20,8 +21,10 @@ pub(super) struct Sample {
     now: &'static str,
     /// The channel that the demo shows.
     pub(super) channel: &'static str,
-    /// A question that is worth asking there.
-    pub(super) question: &'static str,
+    /// Questions that are worth asking there: what was decided anew, and what was said in other channels.
+    pub(super) questions: [OfferedQuestion; 3],
+    /// Something worth remembering, that anybody could say there.
+    pub(super) sentence: &'static str,
     persona: &'static str,
 }
 
@@ -34,7 +37,16 @@ impl Sample {
                 zone: "Asia/Tokyo",
                 now: "2026-03-23T08:30:00+09:00",
                 channel: "#新茶2026",
-                question: "@myao 発送はいつからですか？",
+                questions: [
+                    OfferedQuestion { ask: "発送はいつからですか？", said_in: None },
+                    OfferedQuestion {
+                        ask: "久保田さんって何飲んでるんだっけ？", said_in: Some("#general")
+                    },
+                    OfferedQuestion {
+                        ask: "3/10の障害、原因なんだったの？", said_in: Some("#web")
+                    },
+                ],
+                sentence: "決定：新茶の試飲会は4/18(土)の13時から、駅前広場でやります。",
                 persona: "あなたは茶舗で働くみんなの友達です。知っていることだけを、短く、あたたかく話します。",
             },
             Language::En => Self {
@@ -43,10 +55,20 @@ impl Sample {
                 zone: "Europe/London",
                 now: "2026-03-23T08:30:00+00:00",
                 channel: "#spring-count",
-                question: "@myao when is the Spring Count now?",
+                questions: [
+                    OfferedQuestion { ask: "when is the Spring Count now?", said_in: None },
+                    OfferedQuestion { ask: "who unplugged Kevin?", said_in: Some("#dev") },
+                    OfferedQuestion { ask: "how much is in the biscuit fund?", said_in: Some("#general") },
+                ],
+                sentence: "Decided: box 41 goes to the old mill on Friday 3 April.",
                 persona: "You are a friend of everybody here. You say what you know, briefly and warmly.",
             },
         }
+    }
+
+    /// The strip of first steps, in a workspace that begins after this entry of its journal.
+    pub(super) fn first_steps(&self, beginning: i64) -> FirstSteps {
+        FirstSteps { questions: self.questions.to_vec(), sentence: Some(self.sentence), beginning }
     }
 
     /// The time at which the demo begins: some hours after the last message.

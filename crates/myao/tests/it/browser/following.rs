@@ -82,7 +82,7 @@ async fn memories_are_written_anew_before_ones_eyes() {
     tab.eval(MARK).await;
     // The run takes it up within a minute; here a minute need not be waited for.
     other.go("/talk").await;
-    other.click("button[value='1h']").await;
+    other.click("form.clock button[value='1h']").await;
     tab.until_says("That is all of it.").await;
     assert_eq!(tab.eval("window.isTheSame").await, true, "without being loaded anew");
     tab.click("#progress a[href='/channel/C0SPRINGC4']").await;

@@ -43,7 +43,7 @@ async fn the_japanese_workspace_is_japanese() {
     tab.go("/talk").await;
     assert_eq!(tab.eval("document.documentElement.lang").await, "ja");
     super::story::ask(&tab, "@myao 発送はいつからですか？", "5/8").await;
-    tab.click("button[value='1w']").await;
+    tab.click("form.clock button[value='1w']").await;
     tab.until_says("最後に閉じた章").await;
     tab.go("/recall?q=新茶").await;
     tab.until("[...document.querySelectorAll('main mark')].some((one) => one.innerText.includes('新茶'))")

@@ -225,6 +225,22 @@ impl Tab {
         self.ask("Input.dispatchKeyEvent", json!({ "type": "keyUp", "key": key })).await;
     }
 
+    /// Presses a key while Shift is down.
+    pub(super) async fn press_with_shift(&self, key: &str) {
+        let code = if key == "Enter" { 13 } else { 0 };
+        let shift = 8;
+        let event = json!({ "type": "keyDown", "key": key, "windowsVirtualKeyCode": code, "modifiers": shift, "text": "\r" });
+        self.ask("Input.dispatchKeyEvent", event).await;
+        self.ask("Input.dispatchKeyEvent", json!({ "type": "keyUp", "key": key, "modifiers": shift })).await;
+    }
+
+    /// Begins to compose a text, as with a Japanese keyboard; the next Enter chooses it.
+    pub(super) async fn compose(&self, text: &str) {
+        let end = text.encode_utf16().count();
+        let composed = json!({ "text": text, "selectionStart": end, "selectionEnd": end });
+        self.ask("Input.imeSetComposition", composed).await;
+    }
+
     /// How many pixels of the page stick out at the side.
     pub(super) async fn overhang(&self) -> i64 {
         let expression = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
@@ -249,7 +265,17 @@ impl Tab {
         self.axe("{ resultTypes: ['violations'], runOnly: ['color-contrast'] }").await
     }
 
+    /// What axe finds, of any weight.
+    pub(super) async fn findings(&self) -> Vec<String> {
+        self.axe_of_weight("{ resultTypes: ['violations'] }", &["minor", "moderate", "serious", "critical"])
+            .await
+    }
+
     async fn axe(&self, options: &str) -> Vec<String> {
+        self.axe_of_weight(options, &["serious", "critical"]).await
+    }
+
+    async fn axe_of_weight(&self, options: &str, weights: &[&str]) -> Vec<String> {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name(AXE);
         let axe = std::fs::read_to_string(&path).unwrap_or_else(|_| {
             panic!(
@@ -263,8 +289,9 @@ impl Tab {
         }
         let found = self.eval(&format!("axe.run(document, {options})")).await;
         let found = found["violations"].as_array().expect("a list").iter();
-        let serious = found.filter(|one| matches!(one["impact"].as_str(), Some("serious" | "critical")));
-        let told = serious.map(|one| {
+        let weighty =
+            found.filter(|one| one["impact"].as_str().is_some_and(|weight| weights.contains(&weight)));
+        let told = weighty.map(|one| {
             let nodes = one["nodes"].as_array().expect("a list").iter().take(3);
             let nodes: Vec<String> =
                 nodes.map(|node| format!("{} ({})", node["html"], node["failureSummary"])).collect();

@@ -1,0 +1,32 @@
+# The strip of first steps in the local workspace, and the page of what comes after them.
+
+steps-three-steps = Three steps to see what it does
+steps-done = (done)
+steps-ask = Ask it something
+steps-ask-anything = Write “@myao” and a question about what was said so far, in any channel.
+steps-was-said-in = said in { $channel }
+steps-let-a-week-pass = Let a week pass
+steps-say-something-worth-keeping = Say something worth keeping:
+steps-silence-ends-a-chapter = Two hours of silence end a chapter of the talk. A day later it is folded into the memory beside it.
+steps-a-chapter-closed = A chapter closed. What the memory gained is blue.
+steps-take-it-back = Take it back
+steps-once-it-is-remembered = Once it is remembered, delete it again.
+steps-delete-what-you-said = Delete what you said, or { $forget } anything else: it leaves the memory at once.
+steps-delete = Delete “{ $sentence }”
+steps-said-by-another = { $who } said it, and alone can delete it. You can { $forget } it for everybody.
+steps-delete-or-forget = Delete a message of yours (⋯), or { $forget } anything: it leaves the memory at once.
+steps-forget = forget
+steps-it-left-the-memory = It left the memory, and every prompt, at once. { $changes }
+steps-what-changed = What changed
+steps-then = Then: { $export } · { $slack }
+steps-your-own-export = Your own export
+steps-into-slack = Into Slack
+steps-what-comes-next = What comes next
+steps-export-from-slack = In Slack, an owner of the workspace makes an export: Tools and settings, Workspace settings, Import/Export data, Export. It is one zip file.
+steps-end-and-start-again = End this demo with Ctrl-C, and start another one with the export:
+steps-walk-through-it = Let time pass. What was said until then comes, chapters close, and the memory grows beside the talk.
+steps-it-stays-here = The demo works on a copy. Nothing is posted anywhere, and nobody outside this machine is asked.
+steps-make-the-app = On { $apps } make an app from a manifest: paste { $manifest }.
+steps-name-the-tokens = Put its two tokens into { $env }, and name them in { $config }.
+steps-check-and-run = { $check } says whether everything is in order, and { $run } connects. In a channel, { $invite } lets it read along.
+steps-the-guide = All of it in ten minutes, step by step: { $guide }.

@@ -1,0 +1,32 @@
+# The strip of first steps in the local workspace, and the page of what comes after them.
+
+steps-three-steps = 三つの手順で試す
+steps-done = （済み）
+steps-ask = 聞いてみる
+steps-ask-anything = どのチャンネルでも、「@myao」をつけて、これまでの話について聞いてみてください。
+steps-was-said-in = { $channel } での話
+steps-let-a-week-pass = 1週間進める
+steps-say-something-worth-keeping = 覚えておく価値のあることを言う：
+steps-silence-ends-a-chapter = 2時間の沈黙で、会話の章が閉じます。1日たつと、横の記憶に織り込まれます。
+steps-a-chapter-closed = 章が閉じました。記憶に加わった言葉は青い字です。
+steps-take-it-back = 取り消す
+steps-once-it-is-remembered = 覚えたら、削除してみてください。
+steps-delete-what-you-said = 言ったことを削除するか、ほかの何かを{ $forget }と、すぐに記憶から消えます。
+steps-delete = 「{ $sentence }」を削除
+steps-said-by-another = 言ったのは{ $who }で、削除できるのも本人だけです。みんなのために{ $forget }ことはできます。
+steps-delete-or-forget = 自分の発言を削除する（⋯）か、何かを{ $forget }と、すぐに記憶から消えます。
+steps-forget = 忘れさせる
+steps-it-left-the-memory = 記憶からも、どのプロンプトからも、すぐに消えました。{ $changes }
+steps-what-changed = 何が変わったか
+steps-then = その次は：{ $export } · { $slack }
+steps-your-own-export = 自分のエクスポートで
+steps-into-slack = Slack で使う
+steps-what-comes-next = その次は
+steps-export-from-slack = Slack で、ワークスペースのオーナーがエクスポートをつくります：「ツールと設定」→「ワークスペースの設定」→「データのインポート/エクスポート」→「エクスポート」。zip ファイルがひとつできます。
+steps-end-and-start-again = Ctrl-C でこのデモを終え、エクスポートを渡して始めなおします：
+steps-walk-through-it = 時間を進めてください。そのときまでの発言が現れ、章が閉じ、会話の横で記憶が育ちます。
+steps-it-stays-here = デモが使うのは写しです。どこにも投稿されず、この機械の外に尋ねることもありません。
+steps-make-the-app = { $apps } で、マニフェストからアプリをつくります。{ $manifest } を貼り付けてください。
+steps-name-the-tokens = 二つのトークンを { $env } に書き、{ $config } でその名前を示します。
+steps-check-and-run = { $check } が整っているかを確かめ、{ $run } がつなぎます。チャンネルで { $invite } と書くと、そこの話を読みはじめます。
+steps-the-guide = 10分でできる手順の全部：{ $guide }
