@@ -20,6 +20,7 @@ workspace = true
 
 [lib]
 test = false
+bench = false
 doctest = false
 "#;
 
