@@ -20,7 +20,7 @@ const MOST_CONNECTIONS: usize = 16;
 const HOME: &str = "/talk";
 
 /// The head of a request, as far as it matters here.
-struct Head {
+struct RequestHead {
     path: String,
     /// What it says of languages; empty if nothing.
     languages: String,
@@ -57,7 +57,7 @@ async fn answer_with_same_address(mut stream: TcpStream) -> Option<Language> {
     Some(language_asked_for(&head.languages))
 }
 
-async fn read_head(stream: &mut TcpStream) -> Option<Head> {
+async fn read_head(stream: &mut TcpStream) -> Option<RequestHead> {
     let mut bytes = Vec::new();
     while !bytes.windows(4).any(|end| end == b"\r\n\r\n") {
         if bytes.len() > MOST_BYTES || stream.read_buf(&mut bytes).await.ok()? == 0 {
@@ -67,7 +67,7 @@ async fn read_head(stream: &mut TcpStream) -> Option<Head> {
     Some(parse_head(&String::from_utf8_lossy(&bytes)))
 }
 
-fn parse_head(text: &str) -> Head {
+fn parse_head(text: &str) -> RequestHead {
     let mut lines = text.split("\r\n");
     let path = lines.next().and_then(|line| line.split(' ').nth(1)).unwrap_or_default();
     let is_own =
@@ -76,7 +76,7 @@ fn parse_head(text: &str) -> Head {
         .filter_map(|line| line.split_once(':'))
         .find(|(name, _)| name.eq_ignore_ascii_case("accept-language"))
         .map_or_else(String::new, |(_, value)| value.trim().to_owned());
-    Head { path: if is_own { path.to_owned() } else { HOME.to_owned() }, languages }
+    RequestHead { path: if is_own { path.to_owned() } else { HOME.to_owned() }, languages }
 }
 
 fn language_asked_for(languages: &str) -> Language {
