@@ -1,6 +1,6 @@
 //! The language and the time zone of whoever is at the terminal: what holds until somebody configures them.
 
-use jiff::tz::{Offset, TimeZone};
+use jiff::{Timestamp, tz::TimeZone};
 use myao_core::text::Language;
 
 use super::{Locale, environment_variable};
@@ -8,6 +8,9 @@ use super::{Locale, environment_variable};
 /// The variables that name a language, the strongest first.
 const LANGUAGE_VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 const SECONDS_OF_AN_HOUR: i32 = 3600;
+/// 1 January and 1 July 2026, in seconds of Unix time: a zone with the same offset on both days has no summer time.
+const WINTER: i64 = 1_767_225_600;
+const SUMMER: i64 = 1_782_864_000;
 
 /// The language of the terminal (`LC_ALL`, `LC_MESSAGES`, `LANG`): Japanese, or else English.
 pub fn terminal_language() -> Language {
@@ -55,11 +58,12 @@ fn zone_with_name(zone: TimeZone) -> Option<TimeZone> {
     if zone.iana_name().is_some_and(|name| TimeZone::get(name).is_ok()) {
         return Some(zone);
     }
-    let offset: Offset = zone.to_fixed_offset().ok()?;
-    let hours = offset.seconds() / SECONDS_OF_AN_HOUR;
-    if offset.seconds() % SECONDS_OF_AN_HOUR != 0 {
+    let offset = |second| Timestamp::from_second(second).ok().map(|when| zone.to_offset(when).seconds());
+    let seconds = offset(WINTER)?;
+    if seconds % SECONDS_OF_AN_HOUR != 0 || offset(SUMMER) != Some(seconds) {
         return None;
     }
+    let hours = seconds / SECONDS_OF_AN_HOUR;
     // In these names the sign is the other way round.
     TimeZone::get(&format!("Etc/GMT{:+}", -hours)).ok()
 }

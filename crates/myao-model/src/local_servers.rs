@@ -49,24 +49,24 @@ pub async fn find_local_models(client: &Client, more: &[String]) -> Vec<LocalMod
 async fn models_of_ollama(client: &Client, base: &str) -> Vec<LocalModel> {
     let Some(list) = read_list(client, &format!("{base}/api/tags")).await else { return Vec::new() };
     let api_base = (base != OLLAMA).then(|| base.to_owned());
-    names(&list["models"], "name")
+    names(list.get("models"), "name")
         .map(|name| LocalModel { model_id: format!("ollama/{name}"), api_base: api_base.clone() })
         .collect()
 }
 
 async fn models_of_openai(client: &Client, base: &str) -> Vec<LocalModel> {
     let Some(list) = read_list(client, &format!("{base}/v1/models")).await else { return Vec::new() };
-    names(&list["data"], "id")
+    names(list.get("data"), "id")
         .map(|name| LocalModel { model_id: format!("openai/{name}"), api_base: Some(format!("{base}/v1")) })
         .collect()
 }
 
 /// The names in a list, but for those that no configuration could hold.
-fn names<'l>(list: &'l Value, key: &'l str) -> impl Iterator<Item = &'l str> {
-    let items = list.as_array().map(Vec::as_slice).unwrap_or_default();
+fn names<'l>(list: Option<&'l Value>, key: &'l str) -> impl Iterator<Item = &'l str> {
+    let items = list.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let fits =
         |name: &&str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control());
-    items.iter().filter_map(move |item| item[key].as_str()).filter(fits).take(MOST_MODELS)
+    items.iter().filter_map(move |item| item.get(key)?.as_str()).filter(fits).take(MOST_MODELS)
 }
 
 async fn read_list(client: &Client, address: &str) -> Option<Value> {

@@ -8,6 +8,7 @@ mod db;
 mod decisions;
 mod demo;
 mod diff;
+mod done;
 mod embedding;
 mod ends;
 mod export;
@@ -49,6 +50,7 @@ use std::{
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use myao_config::{Config, ConfigNotes};
 
+use self::done::Done;
 use crate::{
     app::App,
     failure::{Failure, INCOMPLETE},
@@ -182,15 +184,6 @@ struct JsonArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// How much of its work a command did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Done {
-    /// All of it.
-    All,
-    /// Some of it; what is missing was printed.
-    Partly,
 }
 
 /// Runs the program: parses the arguments, runs the command, and prints errors on stderr.

@@ -77,7 +77,7 @@ const ENV: [(&str, &str); 6] = [
 #[test]
 fn a_file_of_myao2_works_unchanged() {
     let loaded = load(MYAO2, &ENV).unwrap();
-    assert_snapshot!(loaded.notes.in_one_line().unwrap(), @"locale.timezone is left out, so its default holds; logging.format: a Python format string; `full`, the nearest of ours, is used");
+    assert_snapshot!(loaded.notes.in_one_line().unwrap(), @"locale.language, locale.timezone are left out, so their defaults hold; logging.format: a Python format string; `full`, the nearest of ours, is used");
     let config = loaded.config;
     let response = config.agents.get(Role::Response);
     assert_eq!(

@@ -52,7 +52,7 @@ struct Finding {
 }
 
 /// Whether a model answers, and what was found.
-pub(super) struct ModelAnswer {
+pub(super) struct ModelWord {
     /// What was found, in a line, and what to do about it.
     pub(super) lines: Vec<String>,
     /// Whether it answers.
@@ -60,12 +60,12 @@ pub(super) struct ModelAnswer {
 }
 
 /// Asks the model that answers for a word.
-pub(super) async fn try_answering_model(app: &mut App) -> Result<ModelAnswer, Failure> {
+pub(super) async fn try_answering_model(app: &mut App) -> Result<ModelWord, Failure> {
     app.is_patient = false;
     let finding = models::try_one_word(app, Role::Response).await?;
     let lines = [format!("{}: {}", finding.subject, finding.text), finding.advice];
     let lines = lines.into_iter().filter(|line| !line.is_empty()).collect();
-    Ok(ModelAnswer { lines, is_fine: finding.fine })
+    Ok(ModelWord { lines, is_fine: finding.fine })
 }
 
 impl Finding {

@@ -18,7 +18,8 @@ use myao_config::{Config, Database};
 use myao_core::chat::Visibility;
 use myao_store::{Store, StoreError, Target};
 
-use super::{Done, Failure, output};
+use super::{done::Done, output};
+use crate::failure::Failure;
 
 /// The variable by which a shell's script asks.
 const VARIABLE: &str = "MYAO_COMPLETE";

@@ -6,9 +6,10 @@ use myao_config::LocaleSource;
 use myao_core::text::Language;
 use serde_json::json;
 
-use super::{Done, Failure, output};
+use super::{done::Done, output};
 use crate::{
     app::App,
+    failure::Failure,
     locale::{as_noted, language_in_words, locale_in_words},
 };
 

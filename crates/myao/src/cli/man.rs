@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Command};
 
-use super::{Done, Failure, output};
+use super::{done::Done, output};
+use crate::failure::Failure;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  myao man | man -l -\n  myao man --to ~/.local/share/man/man1")]

@@ -88,14 +88,14 @@ fn client_with_token(
 
 /// One of the two tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum TokenKind {
+pub(in crate::cli) enum SlackTokenKind {
     /// The bot's.
     Bot,
     /// The app-level one.
     App,
 }
 
-impl TokenKind {
+impl SlackTokenKind {
     const fn key(self) -> &'static str {
         match self {
             Self::Bot => BOT,
@@ -131,7 +131,7 @@ pub(in crate::cli) enum TokenOutcome {
 
 /// Tries one token at the Web API of this address. Nothing that is returned holds any part of the token.
 pub(in crate::cli) async fn try_token(
-    kind: TokenKind,
+    kind: SlackTokenKind,
     token: &Secret,
     api_base_url: &str,
     clock: &Arc<dyn Clock>,
@@ -143,11 +143,11 @@ pub(in crate::cli) async fn try_token(
     let http = myao_model::client_with_system_proxies().map_err(|error| Failure::usage(error.to_string()))?;
     let client = client_with_token(clock, api_base_url, token, http);
     let tried = match kind {
-        TokenKind::App => client
+        SlackTokenKind::App => client
             .call(Method::AppsConnectionsOpen, &[])
             .await
             .map(|_| Finding::fine(APP, "opens connections")),
-        TokenKind::Bot => Directory::open(client).await.map(|directory| bot_finding(&directory)),
+        SlackTokenKind::Bot => Directory::open(client).await.map(|directory| bot_finding(&directory)),
     };
     Ok(match tried {
         Ok(finding) => TokenTrial::of(finding, TokenOutcome::Fine),

@@ -20,44 +20,61 @@ const MOST_CONNECTIONS: usize = 16;
 const HOME: &str = "/talk";
 
 /// The head of a request, as far as it matters here.
-struct Head {
+struct RequestHead {
     path: String,
     /// What it says of languages; empty if nothing.
     languages: String,
 }
 
+/// A request whose head was read.
+struct Visit {
+    stream: TcpStream,
+    head: RequestHead,
+}
+
 /// Waits for the first request; the first language in it that the demo has, else English.
 pub(super) async fn language_of_first_visit(listener: &TcpListener) -> Result<Language, Failure> {
-    let mut visits: JoinSet<Option<Language>> = JoinSet::new();
-    loop {
+    let mut reading: JoinSet<Option<Visit>> = JoinSet::new();
+    // Whoever comes after the first one stays in the listener's queue.
+    let visit = loop {
         tokio::select! {
-            accepted = listener.accept(), if visits.len() < MOST_CONNECTIONS => {
-                if let Ok((stream, _)) = accepted {
-                    visits.spawn(answer_with_same_address(stream));
+            biased;
+            Some(read) = reading.join_next() => {
+                if let Ok(Some(visit)) = read {
+                    break visit;
                 }
             }
-            Some(visit) = visits.join_next() => {
-                if let Ok(Some(language)) = visit {
-                    return Ok(language);
+            accepted = listener.accept(), if reading.len() < MOST_CONNECTIONS => {
+                if let Ok((stream, _)) = accepted {
+                    reading.spawn(read_request(stream));
                 }
             }
         }
-    }
+    };
+    let language = language_asked_for(&visit.head.languages);
+    send_to_same_address(visit).await;
+    Ok(language)
 }
 
-async fn answer_with_same_address(mut stream: TcpStream) -> Option<Language> {
+async fn read_request(mut stream: TcpStream) -> Option<Visit> {
     let head = read_head(&mut stream).await?;
+    Some(Visit { stream, head })
+}
+
+/// Where this fails, whoever came has gone, or asks again.
+async fn send_to_same_address(visit: Visit) {
+    let Visit { mut stream, head } = visit;
     let answer = format!(
         "HTTP/1.1 307 Temporary Redirect\r\nLocation: {}\r\nContent-Length: 0\r\nCache-Control: no-store\r\nConnection: \
          close\r\n\r\n",
         head.path
     );
-    stream.write_all(answer.as_bytes()).await.ok()?;
-    stream.shutdown().await.ok();
-    Some(language_asked_for(&head.languages))
+    if stream.write_all(answer.as_bytes()).await.is_ok() {
+        stream.shutdown().await.ok();
+    }
 }
 
-async fn read_head(stream: &mut TcpStream) -> Option<Head> {
+async fn read_head(stream: &mut TcpStream) -> Option<RequestHead> {
     let mut bytes = Vec::new();
     while !bytes.windows(4).any(|end| end == b"\r\n\r\n") {
         if bytes.len() > MOST_BYTES || stream.read_buf(&mut bytes).await.ok()? == 0 {
@@ -67,7 +84,7 @@ async fn read_head(stream: &mut TcpStream) -> Option<Head> {
     Some(parse_head(&String::from_utf8_lossy(&bytes)))
 }
 
-fn parse_head(text: &str) -> Head {
+fn parse_head(text: &str) -> RequestHead {
     let mut lines = text.split("\r\n");
     let path = lines.next().and_then(|line| line.split(' ').nth(1)).unwrap_or_default();
     let is_own =
@@ -76,7 +93,7 @@ fn parse_head(text: &str) -> Head {
         .filter_map(|line| line.split_once(':'))
         .find(|(name, _)| name.eq_ignore_ascii_case("accept-language"))
         .map_or_else(String::new, |(_, value)| value.trim().to_owned());
-    Head { path: if is_own { path.to_owned() } else { HOME.to_owned() }, languages }
+    RequestHead { path: if is_own { path.to_owned() } else { HOME.to_owned() }, languages }
 }
 
 fn language_asked_for(languages: &str) -> Language {

@@ -8,7 +8,7 @@ use myao_core::ports::Clock;
 use super::{
     super::{
         Failure,
-        check::slack::{TokenKind, TokenOutcome, TokenTrial, try_token},
+        check::slack::{SlackTokenKind, TokenOutcome, TokenTrial, try_token},
         output,
     },
     choices::{APP_VARIABLE, BOT_VARIABLE, ChosenSlack},
@@ -32,7 +32,7 @@ pub(super) async fn ask_for_tokens(
         questions.tell("init-slack-steps");
     }
     let mut chosen = ChosenSlack { api_base_url, known: Vec::new() };
-    for kind in [TokenKind::App, TokenKind::Bot] {
+    for kind in [SlackTokenKind::App, SlackTokenKind::Bot] {
         let variable = variable_of(kind);
         let address = chosen.api_base_url.as_deref().unwrap_or(USUAL_API);
         match ask_for_token(questions, config, kind, address, clock).await? {
@@ -47,10 +47,10 @@ pub(super) async fn ask_for_tokens(
     Ok(chosen)
 }
 
-const fn variable_of(kind: TokenKind) -> &'static str {
+const fn variable_of(kind: SlackTokenKind) -> &'static str {
     match kind {
-        TokenKind::App => APP_VARIABLE,
-        TokenKind::Bot => BOT_VARIABLE,
+        SlackTokenKind::App => APP_VARIABLE,
+        SlackTokenKind::Bot => BOT_VARIABLE,
     }
 }
 
@@ -64,7 +64,7 @@ enum Token {
 async fn ask_for_token(
     questions: &Questions,
     config: &Path,
-    kind: TokenKind,
+    kind: SlackTokenKind,
     address: &str,
     clock: &Arc<dyn Clock>,
 ) -> Result<Token, Failure> {
@@ -80,8 +80,8 @@ async fn ask_for_token(
         }
     }
     let prompt = match kind {
-        TokenKind::App => "init-app-token",
-        TokenKind::Bot => "init-bot-token",
+        SlackTokenKind::App => "init-app-token",
+        SlackTokenKind::Bot => "init-bot-token",
     };
     while let Some(token) = questions.ask_hidden(&questions.words.say(prompt))? {
         let trial = try_token(kind, &token, address, clock).await?;

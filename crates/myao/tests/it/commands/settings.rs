@@ -42,7 +42,8 @@ fn the_help_teaches() {
       recall       Find what was said, and what is remembered
       forget       Forget for good: a message, a person, a channel, a time, words
       decisions    Show when it spoke up unasked, when it kept quiet, and why; try other settings
-      cost         Show what models were asked and what that cost, by model, role, channel, day or purpose
+      cost         Show what models were asked and what that cost, by model, role, channel, day or
+                   purpose
       status       Show what is archived, what is remembered, and what it cost
       web          Look at all of it in a browser
       locale       Show in which language and time zone memories are written, or change it
