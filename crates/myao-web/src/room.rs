@@ -2,9 +2,9 @@
 //!
 //! Everything works by plain forms and page loads. Where scripts run, a stream also brings what changes.
 //!
-//! Read in this order: `place` reads what a page shows; `steps`, `time`, `says`, `composer`, `growing` and `around` write
-//! the page; `channels` lists all channels; `next` says what comes after; `acts` takes forms; `stream` sends what changed;
-//! `who` tells which person the browser is.
+//! Read in this order: `parts`, what all is made from; `who` tells which person the browser is; `place` and `walk` read
+//! what a page shows; `steps`, `time`, `says`, `composer`, `growing` and `around` write the page; `channels` lists all
+//! channels; `next` says what comes after; `acts` takes forms; `stream` sends what changed.
 
 mod acts;
 mod around;
@@ -12,11 +12,13 @@ mod channels;
 mod composer;
 mod growing;
 mod next;
+mod parts;
 mod place;
 mod says;
 mod steps;
 mod stream;
 mod time;
+mod walk;
 mod who;
 
 use std::sync::Arc;
@@ -27,35 +29,19 @@ use axum::{
     routing::{get, post},
 };
 use maud::html;
-use myao_companion::live::local::{LocalError, LocalWorkspace};
-use myao_core::{chat::ChannelId, text::Language};
-use tokio_util::sync::CancellationToken;
+use myao_core::chat::ChannelId;
 
-pub use self::steps::{FirstSteps, OfferedQuestion};
-use self::{around::whole_page, composer::ComposerDraft, place::RoomPlace, who::Guest};
+pub use self::parts::{FirstSteps, OfferedQuestion, Room};
+use self::{
+    around::whole_page, composer::ComposerDraft, parts::refusal_response, place::RoomPlace, who::Guest,
+};
 use crate::{
-    answer::{PageError, PageResult, go_to, page_response},
+    answer::{PageResult, go_to, page_response},
     pages::{behind_gate, routes_of_pages},
     room_links::channel_address as address,
     site::Site,
     visit::Visit,
 };
-
-/// What the pages of a local workspace are made from, besides what all pages are made from.
-pub struct Room {
-    /// The workspace.
-    pub workspace: Arc<LocalWorkspace>,
-    /// The channel to show first, to everybody who sees it.
-    pub first: Option<ChannelId>,
-    /// What the strip of first steps offers, in the language of the workspace.
-    pub steps: FirstSteps,
-    /// The language of all pages until somebody chooses another. `None` for the one that the browser asks for.
-    pub language: Option<Language>,
-    /// The model that answers: `builtin`, or one of a provider.
-    pub model: String,
-    /// Cancelled when serving ends, so that streams end too.
-    pub over: CancellationToken,
-}
 
 /// All pages, with those of the local workspace, behind the gate.
 pub fn router_with_room(site: &Arc<Site>, room: Arc<Room>) -> Router {
@@ -78,20 +64,6 @@ fn routes_of_workspace(room: Arc<Room>) -> Router<Arc<Site>> {
         .route("/talk/at/{channel}/invite", post(acts::invite_person))
         .route("/talk/at/{channel}/live", get(stream::send_what_changes))
         .layer(Extension(room))
-}
-
-/// The answer to an act that was refused, where no page can say more about it than an error.
-fn refusal_response(error: LocalError) -> PageError {
-    match error {
-        LocalError::Store(error) => PageError::Store(error),
-        LocalError::NotThere
-        | LocalError::NotYours
-        | LocalError::Empty
-        | LocalError::TooLong
-        | LocalError::BadName
-        | LocalError::NameTaken
-        | LocalError::NoEmoji => PageError::NotFound,
-    }
 }
 
 /// `/talk`: leads to the first channel.

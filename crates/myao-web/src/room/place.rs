@@ -10,7 +10,7 @@ use myao_core::{
 };
 use myao_store::{JournalEntry, LocalAnswerCall, MemoryKey, VersionLog};
 
-use super::{Guest, Room, address, refusal_response, steps::StepsSoFar};
+use super::{Guest, Room, address, refusal_response, walk::StepsSoFar};
 use crate::{answer::PageError, visit::Visit};
 
 /// How many messages outside threads a page shows.

@@ -2,99 +2,35 @@
 //! rows tell that it left; then it leads on to one's own history, and into Slack.
 
 use maud::{Markup, html};
-use myao_core::chat::{ChannelId, MessageTs, UserId};
-use myao_store::StoreError;
 
-use super::{Room, RoomPlace, address};
+use super::{RoomPlace, address};
 use crate::{
     room_links::message_address,
     visit::{Visit, escape_path_part},
 };
 
-/// What the strip of first steps offers.
-#[derive(Clone, Debug, Default)]
-pub struct FirstSteps {
-    /// Questions that the workspace can answer, to be asked in its first channel; none where it is somebody's own past.
-    pub questions: Vec<OfferedQuestion>,
-    /// Something worth remembering, to be said in the first channel.
-    pub sentence: Option<&'static str>,
-    /// The last entry of the journal that the workspace began with (`LocalHandle::note_beginning`).
-    pub beginning: i64,
-}
-
-/// A question that is offered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OfferedQuestion {
-    /// The question, without the mention of myao.
-    pub ask: &'static str,
-    /// The channel in which the answer was said, as in `#dev`, if that is another one.
-    pub said_in: Option<&'static str>,
-}
-
-/// How far the steps have come.
-#[derive(Debug, Default)]
-pub(super) struct StepsSoFar {
-    /// The offered questions, each with whether it was answered.
-    questions: Vec<(OfferedQuestion, bool)>,
-    sentence: Option<&'static str>,
-    /// The message that says the sentence, and who said it.
-    said: Option<(MessageTs, UserId)>,
-    /// The channel in which questions and sentence are said.
-    first: Option<ChannelId>,
-    has_answer: bool,
-    has_chapter: bool,
-    has_removal: bool,
-}
-
 /// A step as it is shown.
-struct Step {
+struct ShownStep {
     title: &'static str,
     is_done: bool,
     body: Markup,
-}
-
-impl StepsSoFar {
-    pub(super) async fn read(visit: &Visit, room: &Room, channel: &ChannelId) -> Result<Self, StoreError> {
-        let store = &visit.site.store;
-        let first = room.first.as_ref().unwrap_or(channel);
-        let walk = store.local().walk(first, room.steps.beginning).await?;
-        let is_answered =
-            |question: &OfferedQuestion| walk.answered.iter().any(|text| text.ends_with(question.ask));
-        let said = match room.steps.sentence {
-            Some(sentence) => store.local().message_saying(first, sentence).await?,
-            None => None,
-        };
-        Ok(Self {
-            questions: room.steps.questions.iter().map(|one| (*one, is_answered(one))).collect(),
-            sentence: room.steps.sentence,
-            said,
-            first: Some(first.clone()),
-            has_answer: walk.has_answer,
-            has_chapter: walk.has_chapter,
-            has_removal: walk.has_removal,
-        })
-    }
-
-    fn has_asked(&self) -> bool {
-        self.has_answer && self.questions.iter().all(|(_, is_answered)| *is_answered)
-    }
 }
 
 /// The strip, as a part that the stream replaces.
 pub(super) fn strip_of_steps(visit: &Visit, place: &RoomPlace) -> Markup {
     let so_far = &place.steps;
     let steps = [
-        Step {
+        ShownStep {
             title: visit.say("steps-ask"),
             is_done: so_far.has_asked(),
             body: questions_to_ask(visit, place),
         },
-        Step {
+        ShownStep {
             title: visit.say("steps-let-a-week-pass"),
             is_done: so_far.has_chapter,
             body: something_to_remember(visit, place),
         },
-        Step {
+        ShownStep {
             title: visit.say("steps-take-it-back"),
             is_done: so_far.has_removal,
             body: something_to_take_back(visit, place),
