@@ -12,7 +12,7 @@ mod talk;
 use maud::{PreEscaped, html};
 
 pub(crate) use self::{
-    chart::{bar_of_parts, columns_with_names, legend_entry},
+    chart::{ChartColumn, bar_of_parts, chart_in_line, chart_of_columns, is_worth_a_chart, legend_entry},
     marked_text::{with_links, with_marks, without_invisible},
     memory::{ComparedLine, SheetLine, SheetReading, changed_lines, lines_in_order, sheet_of_lines},
     reasons::{reason_in_language, reason_in_quotes},

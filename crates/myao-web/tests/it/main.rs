@@ -27,4 +27,6 @@ mod room;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
+mod truth;
+#[cfg(test)]
 mod workspace;

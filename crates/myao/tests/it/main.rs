@@ -71,6 +71,8 @@ mod memory_verify;
 #[cfg(test)]
 mod missing;
 #[cfg(test)]
+mod model_trouble;
+#[cfg(test)]
 mod newer_export;
 #[cfg(test)]
 mod overwrite;

@@ -59,6 +59,26 @@ pub(super) async fn try_each_role(app: &App, quick: bool, report: &mut CheckRepo
     }
 }
 
+/// Tries whether the model that answers says a word at all.
+pub(super) async fn try_words_of_replies(app: &App, asker: &Asker, report: &mut CheckReport) {
+    let role = Role::Response;
+    let agent = app.config.agents.get(role);
+    if agent.model_id == ModelId::Builtin {
+        return;
+    }
+    let trial = ModelTrial {
+        app,
+        asker,
+        role,
+        agent,
+        subject: format!("agents.{} ({})", role.as_str(), agent.model_id),
+        language: app.config.locale.language,
+        proxies: &app.proxies(),
+        clock: &*app.clock,
+    };
+    report.add(trial.try_words().await.0);
+}
+
 fn same_agent(one: &AgentConfig, other: &AgentConfig) -> bool {
     one.model_id == other.model_id && one.client_args == other.client_args && one.params == other.params
 }

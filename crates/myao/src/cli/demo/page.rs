@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     super::{
-        Done, Failure, build, import, output,
+        Done, Failure, build, check, import, output,
         run::{StopSignals, result_of_run, until_stopped},
         web::Pages,
     },
@@ -44,6 +44,12 @@ pub(super) async fn serve_until_stopped(
     // These come before minutes of work, because they fail if the port is taken or the model cannot be asked.
     let beside = app.beside(with_model(app.config.clone(), args))?;
     let pages = Pages::prepare(&beside, args.listen.unwrap_or(ANYWHERE), false).await?;
+    if args.model.is_some() {
+        // Somebody waits: it is tried once.
+        let mut hasty = app.beside(beside.config.clone())?;
+        hasty.is_patient = false;
+        check::refuse_silent_model(&hasty).await?;
+    }
     let asker = beside.asker()?;
     if own.is_none() {
         import_and_remember(app, export).await?;
