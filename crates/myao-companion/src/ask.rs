@@ -37,6 +37,7 @@ use pause::{HOPELESS, ModelPause, Pauses};
 use retry::RetryWaits;
 
 pub use attempt::share_of;
+pub(crate) use attempt::{KEY_SPENT, NO_SUCH_MODEL, TOO_SLOW, UNREACHABLE, WRONG_ADDRESS, WRONG_KEY};
 pub use data::DataAnswer;
 pub use recording::{Recorder, RecordingError, days_before};
 pub use tools::{MOST_ROUNDS, ToolAnswer, ToolResult, Toolbox};
@@ -317,6 +318,7 @@ impl Asker {
                 |wait: &SignedDuration| about.answer_by.is_none_or(|by| instant_after(now, *wait) < by);
             let Some(wait) = wait.filter(is_of_use).filter(|_| self.inner.is_patient) else {
                 if error.wants_a_person() {
+                    tracing::error!(model = model.id(), %error, "a person has to act; `myao check` says what to do");
                     let pause =
                         ModelPause { until: instant_after(now, HOPELESS), because: Some(error.clone()) };
                     self.inner.pauses.begin(model.id(), Some(request.role), pause);

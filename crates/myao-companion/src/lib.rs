@@ -24,6 +24,7 @@ pub mod forgetting;
 pub mod found;
 pub mod keeper;
 pub mod live;
+pub mod model_trouble;
 pub mod provenance;
 pub mod replay;
 mod shown_inputs;

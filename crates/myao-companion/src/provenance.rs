@@ -11,13 +11,11 @@ use jiff::tz::TimeZone;
 use myao_core::{
     chat::{Channel, ChannelId, Message, MessageTs, Names, Visibility},
     memory::StepKind,
-    recall::{RecallFilter, SourceCandidate, SourceCandidates},
-    text::one_line,
+    recall::{LineAsSaid, RecallFilter, SourceCandidate, SourceCandidates},
 };
 use myao_store::{
     JournalEntry, LineEnd, MemoryKey, Range, RecallRequest, RecalledText, Store, StoreError, VersionLog,
 };
-use unicode_normalization::UnicodeNormalization as _;
 
 /// Chapters whose talk is read in one go.
 const AT_ONCE: usize = 50;
@@ -61,11 +59,18 @@ pub struct MemoryMatches {
     pub chapters: Vec<ChapterMatch>,
     /// Whether everything was searched.
     pub is_complete: bool,
-    /// Whether no message holds the words, so that these are the ones that they were most likely made from, the most likely
-    /// first.
+    /// Whether no message says the words to the letter, so that these are the ones that they were most likely made from,
+    /// the most likely first.
     pub is_likely: bool,
     /// The entry with which a person wrote the words into the memory by hand. Then they were made from no message.
     pub by_hand: Option<JournalEntry>,
+}
+
+impl MemoryMatches {
+    /// Whether a message is shown that says the words to the letter.
+    pub fn is_said(&self) -> bool {
+        !self.is_likely && self.chapters.iter().any(|chapter| !chapter.messages.is_empty())
+    }
 }
 
 /// A search for the sources of words.
@@ -94,28 +99,52 @@ impl SourceSearch<'_> {
     #[boxed]
     pub async fn of(&self, channel: Option<&Channel>, words: &str) -> Result<MemoryMatches, StoreError> {
         let chapters = self.chapters_to_search(channel, words).await?;
-        let mut answer = self.chapters_holding(channel, words, &chapters).await?;
+        let sought = LineAsSaid::of(words);
+        if let Some(answer) = self.said_on_day(channel, &sought, &chapters).await? {
+            return Ok(answer);
+        }
+        let mut answer = self.chapters_holding(channel, &sought, &chapters).await?;
         let is_told = |chapter: &ChapterMatch| !chapter.messages.is_empty() || chapter.expired > 0;
         if answer.chapters.iter().any(is_told) {
             return Ok(answer);
         }
         if !answer.lines.is_empty() {
-            answer.by_hand = self.by_hand(channel, words).await?;
+            answer.by_hand = self.by_hand(channel, &sought).await?;
         }
         if answer.by_hand.is_some() || (!answer.is_complete && self.most_chapters == usize::MAX) {
             return Ok(answer);
         }
-        let chapters = self.likely_chapters(words, chapters).await?;
+        let chapters = self.likely_chapters(words, &sought, chapters).await?;
         Ok(if chapters.is_empty() { answer } else { MemoryMatches { chapters, is_likely: true, ..answer } })
+    }
+
+    /// What was said to the letter on the day that a line names, if anybody said it then.
+    async fn said_on_day(
+        &self,
+        channel: Option<&Channel>,
+        sought: &LineAsSaid,
+        chapters: &[PlacedChapter],
+    ) -> Result<Option<MemoryMatches>, StoreError> {
+        let Some(day) = sought.day() else { return Ok(None) };
+        let day_of = |ts: MessageTs| ts.to_timestamp().to_zoned(self.zone.clone()).date();
+        let is_of_day = |(_, version, _): &&PlacedChapter| {
+            version.range.as_ref().is_some_and(|range| day_of(range.from) <= day && day <= day_of(range.to))
+        };
+        let of_day: Vec<PlacedChapter> = chapters.iter().filter(is_of_day).cloned().collect();
+        let mut answer = self.chapters_holding(channel, sought, &of_day).await?;
+        for chapter in &mut answer.chapters {
+            chapter.messages.retain(|message| day_of(message.ts) == day);
+        }
+        answer.chapters.retain(|chapter| !chapter.messages.is_empty());
+        Ok((!answer.chapters.is_empty()).then_some(answer))
     }
 
     /// The entry with which the words came into the memory, if a person wrote them there.
     async fn by_hand(
         &self,
         channel: Option<&Channel>,
-        words: &str,
+        sought: &LineAsSaid,
     ) -> Result<Option<JournalEntry>, StoreError> {
-        let wanted = comparable_form(words);
         let entries = self
             .store
             .memory()
@@ -125,10 +154,7 @@ impl SourceSearch<'_> {
             .rev();
         let written = entries.filter(|entry| entry.kind != StepKind::Refused);
         let holds = |entry: &JournalEntry| {
-            entry
-                .content
-                .as_deref()
-                .is_some_and(|text| comparable_form(&self.names.show(text)).contains(&wanted))
+            entry.content.as_deref().is_some_and(|text| sought.stands_in(&self.names.show(text)))
         };
         Ok(written.take_while(holds).last().filter(|entry| entry.kind == StepKind::Edit))
     }
@@ -136,16 +162,14 @@ impl SourceSearch<'_> {
     async fn chapters_holding(
         &self,
         channel: Option<&Channel>,
-        words: &str,
+        sought: &LineAsSaid,
         chapters: &[PlacedChapter],
     ) -> Result<MemoryMatches, StoreError> {
-        let wanted = comparable_form(words);
         let key = long_term_key(channel);
         let head =
             self.store.memory().head(self.visibility, key.scope, &key.scope_id, key.memory_type).await?;
         let text = head.map(|head| self.names.show(head.memory.content())).unwrap_or_default();
-        let lines =
-            text.lines().filter(|line| comparable_form(line).contains(&wanted)).map(str::to_owned).collect();
+        let lines = text.lines().filter(|line| sought.stands_in(line)).map(str::to_owned).collect();
         let mut answer = MemoryMatches { lines, is_complete: true, ..MemoryMatches::default() };
         let mut shown = 0;
         let newest = chapters.get(..self.most_chapters.min(chapters.len())).unwrap_or_default();
@@ -157,17 +181,17 @@ impl SourceSearch<'_> {
                     answer.is_complete = false;
                     return Ok(answer);
                 }
-                self.add_chapter(&mut answer, chapter, messages, &wanted, &mut shown).await?;
+                self.add_chapter(&mut answer, chapter, messages, sought, &mut shown).await?;
             }
         }
         if !older.is_empty() {
-            let (named, is_whole) = self.messages_named_by_index(older, words).await?;
+            let (named, is_whole) = self.messages_named_by_index(older, sought.undated()).await?;
             answer.is_complete &= is_whole;
             for (chapter, messages) in older.iter().zip(named).filter(|(_, named)| !named.is_empty()) {
                 if shown >= self.limit {
                     break;
                 }
-                self.add_chapter(&mut answer, chapter, messages, &wanted, &mut shown).await?;
+                self.add_chapter(&mut answer, chapter, messages, sought, &mut shown).await?;
             }
         }
         Ok(answer)
@@ -179,21 +203,23 @@ impl SourceSearch<'_> {
         answer: &mut MemoryMatches,
         (channel, version, is_merged): &PlacedChapter,
         talk: Vec<Message>,
-        wanted: &str,
+        sought: &LineAsSaid,
         shown: &mut usize,
     ) -> Result<(), StoreError> {
         if version.range.is_none() {
             return Ok(());
         }
-        let holds = |message: &Message| comparable_form(&self.names.resolve(&message.text)).contains(wanted);
+        let holds = |message: &Message| {
+            sought.is_said_by(self.names.user(&message.user), &self.names.resolve(&message.text))
+        };
         let mut messages: Vec<Message> = talk.into_iter().filter(holds).collect();
         messages.reverse();
         answer.is_complete &= messages.len() <= self.limit - *shown;
         messages.truncate(self.limit - *shown);
-        let in_text = comparable_form(&self.names.show(version.memory.content())).contains(wanted);
+        let in_text = sought.stands_in(&self.names.show(version.memory.content()));
         if in_text || !messages.is_empty() {
             *shown += messages.len().max(1);
-            let ended = self.ended_lines(channel, version, wanted).await?;
+            let ended = self.ended_lines(channel, version, sought).await?;
             let expired = if messages.is_empty() {
                 self.store.intake().expired_of_version(&channel.id, version.memory.version()).await?
             } else {
@@ -266,6 +292,7 @@ impl SourceSearch<'_> {
     async fn likely_chapters(
         &self,
         line: &str,
+        sought: &LineAsSaid,
         chapters: Vec<PlacedChapter>,
     ) -> Result<Vec<ChapterMatch>, StoreError> {
         let talk = if chapters.len() > FEW_CHAPTERS && self.store.recall().index_progress().await?.finds_all {
@@ -289,8 +316,7 @@ impl SourceSearch<'_> {
                 });
                 said.push((found.len(), message));
             }
-            let in_text =
-                comparable_form(&self.names.show(version.memory.content())).contains(&comparable_form(line));
+            let in_text = sought.stands_in(&self.names.show(version.memory.content()));
             let ended = Vec::new();
             let messages = Vec::new();
             found.push(ChapterMatch { channel, version, in_text, ended, is_merged, messages, expired: 0 });
@@ -316,13 +342,13 @@ impl SourceSearch<'_> {
         &self,
         channel: &Channel,
         version: &VersionLog,
-        wanted: &str,
+        sought: &LineAsSaid,
     ) -> Result<Vec<(String, LineEnd)>, StoreError> {
         let lines: Vec<&str> = version.memory.content().lines().collect();
         let ended = self.store.recall().ended_lines_of(self.visibility, &channel.id, &[version.step]).await?;
         let said =
             ended.into_iter().filter_map(|line| Some((self.names.show(lines.get(line.nth)?), line.end)));
-        Ok(said.filter(|(line, _)| comparable_form(line).contains(wanted)).collect())
+        Ok(said.filter(|(line, _)| sought.stands_in(line)).collect())
     }
 
     /// The chapters to search, newest first.
@@ -395,12 +421,4 @@ fn message_of_text(text: RecalledText) -> Option<Message> {
         RecalledText::Message(message) => Some(message),
         RecalledText::Line(_) => None,
     }
-}
-
-/// Text in a form for comparison: without differences of width (NFKC), case and white space.
-fn comparable_form(text: &str) -> String {
-    if text.is_ascii() {
-        return one_line(&text.to_ascii_lowercase());
-    }
-    one_line(&text.nfkc().flat_map(char::to_lowercase).collect::<String>())
 }

@@ -15,7 +15,7 @@
 //! 6. `highlight`: where in a text stands what was asked for; `passage`, `snippet`: which part of the text shows it.
 //! 7. `relevance`: what is looked up for a prompt without being asked for.
 //! 8. `recalled`: something that was found; `exchange`: what is shown around a message that was found.
-//! 9. `sources`: which messages a line of a memory was made from.
+//! 9. `sources`: which messages a line of a memory was made from; `line_as_said`: whether it repeats one to the letter.
 //! 10. `embedded`, `vector`: what a text means, as numbers; `nearest`: which texts mean about the same; `fuse`: makes
 //!     one list out of two.
 
@@ -31,6 +31,7 @@ mod fold;
 mod fuse;
 mod highlight;
 mod kanji_number;
+mod line_as_said;
 mod meant;
 mod named;
 mod nearest;
@@ -59,6 +60,7 @@ pub use filter::RecallFilter;
 pub use fold::FoldedText;
 pub use fuse::fuse_ranked_lists;
 pub use highlight::Highlighter;
+pub use line_as_said::LineAsSaid;
 pub use meant::people_with_name;
 pub use named::{NamedInQuestion, name_parts, plain_name};
 pub use nearest::{NearVector, VectorKey, VectorSet};

@@ -83,12 +83,13 @@ pub use local::{
 pub use memory::{
     MemoryHandle,
     calls::{
-        CallOutcome, CallTotals, DaySpent, NewCall, Started,
+        CallOutcome, CallTotals, DaySpent, EndedCall, NewCall, Started,
         costs::{CallGroup, CallSums},
     },
     chapters::{ChapterWork, Chapters, NewChapter, NewChapters},
     coverage::{Coverage, MemoryTotals},
     due::JournalMark,
+    growth::SpanGrowth,
     journal::{
         CallRecord, StepDraft, StepOutcome, VersionLog,
         by_hand::{ByHand, ByHandError},
@@ -120,6 +121,7 @@ pub use replies::{
         decide::{Decided, VerdictDraft, VerdictOutcome},
         ledger::{LedgerQuery, VerdictId, VerdictKind, VerdictRecord, VerdictReply},
         speakers::OpenTalk,
+        statements::JudgedStatement,
     },
     place_subject,
 };

@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 const OVER_AFTER: SignedDuration = SignedDuration::from_hours(1);
 /// The groups whose sums are kept.
 const GROUPS: [CallGroup; 5] =
-    [CallGroup::Model, CallGroup::Role, CallGroup::Purpose, CallGroup::Channel, CallGroup::Day];
+    [CallGroup::Model, CallGroup::Role, CallGroup::Purpose, CallGroup::Channel, CallGroup::DayAndRole];
 
 /// The sums of one group over the calls made at or after `since` and before `until`.
 #[derive(Default)]

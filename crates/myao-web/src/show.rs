@@ -15,7 +15,7 @@ mod talk;
 use maud::{PreEscaped, html};
 
 pub(crate) use self::{
-    chart::{bar_of_parts, columns_with_names, legend_entry},
+    chart::{ChartColumn, bar_of_parts, chart_in_line, chart_of_columns, is_worth_a_chart, legend_entry},
     drawn_words::{drawn_words, drawn_words_found, words_found_in_line, words_without_marks},
     marked_text::without_invisible,
     memory::{ComparedLine, SheetLine, SheetReading, changed_lines, lines_in_order, sheet_of_lines},

@@ -162,7 +162,7 @@ impl Site {
 
     /// How many messages are in which memories, counted now or a while ago.
     pub(crate) async fn counted(&self) -> Result<Arc<Counted>, StoreError> {
-        self.sums.counted(&self.store, &self.clock).await
+        self.sums.counted(&self.store, &self.clock, &self.config.locale.timezone).await
     }
 
     /// Counts what takes long, before somebody waits for a page that shows it.

@@ -14,6 +14,14 @@ use tokio::runtime::Handle;
 
 use super::{AskError, Asker, CallSubject};
 
+/// How the record of a call says what only a person can mend, or that the provider gave no answer.
+pub(crate) const UNREACHABLE: &str = "failed";
+pub(crate) const TOO_SLOW: &str = "timeout";
+pub(crate) const WRONG_KEY: &str = "wrong_key";
+pub(crate) const KEY_SPENT: &str = "key_spent";
+pub(crate) const WRONG_ADDRESS: &str = "wrong_address";
+pub(crate) const NO_SUCH_MODEL: &str = "no_such_model";
+
 /// How much of `budget.daily_tokens` a role may use, in percent. As the day's tokens run out, memory work waits first,
 /// since nothing is lost by it, then judgments, and replies last (specification §8).
 pub const fn share_of(role: Role) -> u64 {
@@ -181,17 +189,17 @@ pub(super) fn outcome_of_call(
             (name, response.usage, Some(response.stop))
         }
         Some(Err(error)) => match error {
-            ModelError::Timeout(_) => ("timeout", read, None),
+            ModelError::Timeout(_) => (TOO_SLOW, read, None),
             ModelError::Invalid(_) => ("invalid", read, None),
             ModelError::Limited { .. } => ("limited", Usage::default(), None),
-            ModelError::Unavailable(_) => ("failed", Usage::default(), None),
-            ModelError::Unauthorised(_)
-            | ModelError::Spent(_)
-            | ModelError::WrongAddress(_)
-            | ModelError::NoSuchModel(_)
-            | ModelError::TooLong(_)
-            | ModelError::Unsupported(_)
-            | ModelError::Rejected(_) => ("refused", Usage::default(), None),
+            ModelError::Unavailable(_) => (UNREACHABLE, Usage::default(), None),
+            ModelError::Unauthorised(_) => (WRONG_KEY, Usage::default(), None),
+            ModelError::Spent(_) => (KEY_SPENT, Usage::default(), None),
+            ModelError::WrongAddress(_) => (WRONG_ADDRESS, Usage::default(), None),
+            ModelError::NoSuchModel(_) => (NO_SUCH_MODEL, Usage::default(), None),
+            ModelError::TooLong(_) | ModelError::Unsupported(_) | ModelError::Rejected(_) => {
+                ("refused", Usage::default(), None)
+            }
         },
     };
     CallOutcome { outcome, usage, millis, stop }

@@ -2,6 +2,7 @@
 
 mod day;
 mod exchange;
+mod line_as_said;
 mod meaning;
 mod meant;
 mod named;

@@ -11,7 +11,7 @@ use crate::{
     MemoryHandle, StoreError,
     db::{
         Tx, query_as,
-        values::{signed_count, ts_or_zero, unsigned_count},
+        values::{instant_from_micros, signed_count, ts_or_zero, unsigned_count},
     },
 };
 
@@ -41,7 +41,8 @@ pub struct NewCall {
 /// How a call ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallOutcome {
-    /// `ok`, `refused`, `timeout`, `limited`, `cut`, `invalid`, `failed`, `stopped`, `borrowed`.
+    /// `ok`, `refused`, `timeout`, `limited`, `cut`, `invalid`, `failed`, `stopped`, `borrowed`; or what only a person can
+    /// mend: `wrong_key`, `key_spent`, `wrong_address`, `no_such_model`.
     pub outcome: &'static str,
     /// What it cost.
     pub usage: Usage,
@@ -49,6 +50,19 @@ pub struct CallOutcome {
     pub millis: u64,
     /// Why the model stopped, when it answered.
     pub stop: Option<StopReason>,
+}
+
+/// How a call of a role ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndedCall {
+    /// When it was made.
+    pub at: Timestamp,
+    /// The name of the role in storage.
+    pub role: String,
+    /// The model that was called.
+    pub model: String,
+    /// As in [`CallOutcome::outcome`].
+    pub outcome: String,
 }
 
 /// Whether a call may be made.
@@ -129,6 +143,23 @@ impl MemoryHandle<'_> {
     #[boxed]
     pub async fn day_spent(&self, day: &str) -> Result<DaySpent, StoreError> {
         spent_on_day(&mut self.store.db.snapshot().await?, day).await
+    }
+
+    /// The newest calls made at or after `since` that came to an end, newest first, at most `most`.
+    #[boxed]
+    pub async fn newest_ended_calls(
+        &self,
+        since: Timestamp,
+        most: u64,
+    ) -> Result<Vec<EndedCall>, StoreError> {
+        let mut tx = self.db.snapshot().await?;
+        let rows: Vec<(i64, String, String, String)> = on!(&mut tx, c => query_as(
+            "SELECT at, role, model, outcome FROM model_calls
+             WHERE at >= $1 AND outcome NOT IN ('started', 'stopped') ORDER BY at DESC, id DESC LIMIT $2")
+            .bind(since.as_microsecond()).bind(signed_count(most)).fetch_all(c).await)?;
+        let ended =
+            |(at, role, model, outcome)| EndedCall { at: instant_from_micros(at), role, model, outcome };
+        Ok(rows.into_iter().map(ended).collect())
     }
 
     /// Records how a call ended.

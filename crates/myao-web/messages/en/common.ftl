@@ -70,3 +70,5 @@ common-number-of-messages =
         [one] { $shown } message
        *[other] { $shown } messages
     }
+common-as-a-table = As a table
+common-day = day

@@ -19,3 +19,9 @@ decisions-span-in-seconds = { $number } s
 decisions-span-in-minutes = { $number } min
 decisions-span-in-hours = { $number } h
 decisions-next-if-nobody-says-anything = Next, if nobody says anything
+decisions-judged-times = judged { $number } times
+decisions-about-deleted =
+    { $number ->
+        [one] One more statement was judged that is deleted since.
+       *[other] { $number } more statements were judged that are deleted since.
+    }

@@ -66,3 +66,5 @@ common-entry-heading = 記録{ $entry }
 common-between-names = 、
 common-after-a-period = 。
 common-number-of-messages = { $shown }件の発言
+common-as-a-table = 表で見る
+common-day = 日

@@ -19,3 +19,5 @@ decisions-span-in-seconds = { $number }秒
 decisions-span-in-minutes = { $number }分
 decisions-span-in-hours = { $number }時間
 decisions-next-if-nobody-says-anything = 次（誰も話さなければ）
+decisions-judged-times = { $number }回判断しました
+decisions-about-deleted = ほかに{ $number }件、のちに削除された発言についての判断があります。

@@ -3,18 +3,31 @@
 use axum::response::Response;
 use maud::{Markup, html};
 use myao_core::chat::Channel;
-use myao_store::Coverage;
+use myao_store::{Coverage, SpanGrowth};
 
 use crate::{
     answer::{PageError, page_response},
     layout::{Here, kind_in_words, whole_page},
     numbers::digits_in_groups,
-    show::bar_of_parts,
+    show::{bar_of_parts, chart_in_line},
     visit::Visit,
 };
 
 /// How many channels a page lists.
 pub(super) const ON_A_PAGE: usize = 50;
+
+/// The columns of numbers, each with its key of the catalogue, and the key of what it means.
+const COLUMNS: [(&str, &str); 4] = [
+    ("common-remembered", "channels-what-remembered-means"),
+    ("common-waiting", "channels-what-waiting-means"),
+    ("common-before-start", "channels-what-before-start-means"),
+    ("common-uncovered", "channels-what-uncovered-means"),
+];
+/// What is not a column, but stands on other pages and in the terminal.
+const EXPIRED: (&str, &str) = ("channels-expired", "channels-what-expired-means");
+
+/// How many months the small chart of a channel shows.
+const MONTHS_OF_A_YEAR: usize = 12;
 
 /// `/channels`.
 pub(super) async fn show_all_channels(visit: Visit) -> Result<Response, PageError> {
@@ -44,10 +57,15 @@ pub(super) async fn list_page_by_page(visit: &Visit) -> Result<Markup, PageError
         div.scroll tabindex="0" role="region" aria-label=(visit.say("channels-coverage-as-a-table")) {
             table {
                 (table_head(visit))
-                tbody { @for channel in &here { (table_row(visit, channel, of(channel), scale)) } }
+                tbody { @for channel in &here { (table_row(visit, channel, of(channel), counted.growth.channels.get(&channel.id), scale)) } }
             }
         }
-        p.quiet { (visit.say("channels-what-the-columns-mean")) }
+        details {
+            summary { (visit.say("channels-what-columns-mean")) }
+            dl.facts {
+                @for (name, meaning) in COLUMNS.iter().chain([&EXPIRED]) { dt { (visit.say(name)) } dd { (visit.say(meaning)) } }
+            }
+        }
         @if here.is_empty() { p.quiet { (visit.say("common-no-channel-is-called-that")) } }
         @if many { (turn_links(visit, meant.len(), first)) }
     })
@@ -72,16 +90,20 @@ fn table_head(visit: &Visit) -> Markup {
             tr {
                 th scope="col" { (visit.say("channels-channel")) }
                 th scope="col" { (visit.say("channels-messages-to-one-scale")) }
-                th.num scope="col" { (visit.say("common-remembered")) }
-                th.num scope="col" { (visit.say("common-waiting")) }
-                th.num scope="col" { (visit.say("common-before-start")) }
-                th.num scope="col" { (visit.say("common-uncovered")) }
+                th scope="col" { (visit.say("channels-a-year")) }
+                @for (name, meaning) in COLUMNS { th.num scope="col" title=(visit.say(meaning)) { (visit.say(name)) } }
             }
         }
     }
 }
 
-fn table_row(visit: &Visit, channel: &Channel, coverage: Option<&Coverage>, scale: u64) -> Markup {
+fn table_row(
+    visit: &Visit,
+    channel: &Channel,
+    coverage: Option<&Coverage>,
+    growth: Option<&Vec<SpanGrowth>>,
+    scale: u64,
+) -> Markup {
     let number = |number: u64| if number == 0 { "–".to_owned() } else { digits_in_groups(number) };
     html! {
         tr {
@@ -93,15 +115,29 @@ fn table_row(visit: &Visit, channel: &Channel, coverage: Option<&Coverage>, scal
                 td.wide {
                     (bar_of_parts(&[("k1", row.covered), ("k3", row.pending), ("k0 tall", row.before_start), ("kx", row.uncovered)], scale))
                 }
+                td { (messages_of_a_year(visit, growth)) }
                 td.num { (number(row.covered)) }
                 td.num { (number(row.pending)) }
                 td.num { (number(row.before_start)) }
                 td.num { (number(row.uncovered)) }
             } @else {
-                td.quiet colspan="5" { (visit.say("channels-new-counted-in-a-moment")) }
+                td.quiet colspan="6" { (visit.say("channels-new-counted-in-a-moment")) }
             }
         }
     }
+}
+
+/// The messages of each of the last twelve months, up to the newest in the archive.
+fn messages_of_a_year(visit: &Visit, growth: Option<&Vec<SpanGrowth>>) -> Markup {
+    let all = growth.map(Vec::as_slice).unwrap_or_default();
+    let year = all.get(all.len().saturating_sub(MONTHS_OF_A_YEAR)..).unwrap_or_default();
+    let numbers: Vec<u64> = year.iter().map(|span| span.messages).collect();
+    if numbers.iter().all(|number| *number == 0) {
+        return html! {};
+    }
+    let said: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    let label = visit.say_with("channels-messages-by-month", &[("numbers", said.join(" ").into())]);
+    chart_in_line(&numbers, &label)
 }
 
 fn turn_links(visit: &Visit, all: usize, first: usize) -> Markup {

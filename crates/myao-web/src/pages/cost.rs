@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::response::Response;
-use jiff::{Timestamp, ToSpan as _};
+use jiff::{Timestamp, ToSpan as _, civil::Date};
 use maud::{Markup, html};
 use myao_companion::cost::CostLine;
 use myao_core::{chat::ChannelId, ports::BUILTIN, recall::start_of_last_days};
@@ -13,7 +13,7 @@ use crate::{
     answer::{PageError, page_response},
     layout::{Here, whole_page},
     numbers::digits_in_groups,
-    show::columns_with_names,
+    show::{ChartColumn, chart_of_columns, is_worth_a_chart, legend_entry},
     visit::Visit,
 };
 
@@ -82,7 +82,7 @@ fn table_of_costs(visit: &Visit, group: CallGroup, lines: &[CostLine]) -> Markup
         CallGroup::Channel if line.key.is_empty() => visit.say("cost-the-workspace").to_owned(),
         CallGroup::Channel => format!("#{}", visit.view.names.channel(&ChannelId::new(&*line.key))),
         CallGroup::Role | CallGroup::Purpose => name_of_key(visit, &line.key).to_owned(),
-        CallGroup::Model | CallGroup::Day => line.key.clone(),
+        CallGroup::Model | CallGroup::Day | CallGroup::DayAndRole => line.key.clone(),
     };
     let money = |line: &CostLine| match (line.unpriced, line.cost) {
         (true, _) => "?".to_owned(),
@@ -143,42 +143,77 @@ fn name_of_key<'a>(visit: &Visit, key: &'a str) -> &'a str {
     }
 }
 
-/// A chart of the tokens of each day, and a sentence that says what they cost.
+/// The roles in the chart of days, each with the class of its part; what has another name counts as the last.
+const ROLES: [(&str, &str); 3] = [("memory", "k1"), ("response", "k3"), ("judgment", "k4")];
+
+/// The tokens of a day, for each of [`ROLES`].
+type TokensByRole = [u64; ROLES.len()];
+
+/// A chart of the tokens of each day by role, and a sentence that says what they cost.
 pub(super) async fn chart_of_days(visit: &Visit) -> Result<Markup, PageError> {
     if visit.view.place.is_some() {
         let words = visit.say("cost-days-are-summed-up");
         return Ok(html! { p.quiet { (words) } });
     }
     let mut all = CostLine::default();
-    let mut by_day: BTreeMap<String, u64> = BTreeMap::new();
+    let mut by_day: BTreeMap<String, TokensByRole> = BTreeMap::new();
     let mut is_free = true;
-    for sum in sums_for_visitor(visit, CallGroup::Day).await? {
-        let day = by_day.entry(sum.key.clone()).or_default();
-        *day = day.saturating_add(sum.tokens_in).saturating_add(sum.tokens_out);
+    for sum in sums_for_visitor(visit, CallGroup::DayAndRole).await? {
+        let (day, role) = sum.key.split_once(' ').unwrap_or((&sum.key, ""));
+        let nth = ROLES.iter().position(|(name, _)| *name == role).unwrap_or(ROLES.len() - 1);
+        if let Some(tokens) = by_day.entry(day.to_owned()).or_default().get_mut(nth) {
+            *tokens = tokens.saturating_add(sum.tokens_in).saturating_add(sum.tokens_out);
+        }
         is_free &= sum.model == BUILTIN;
         all.add(&sum, &visit.site.config.budget.prices);
     }
     let first = visit.times().day_of(start_of_period(visit));
     let days = (0..DAYS).filter_map(|nth| first.checked_add(nth.days()).ok());
-    let numbers: Vec<(String, u64)> = days
-        .map(|day| {
-            let tokens = by_day.get(&day.to_string()).copied().unwrap_or_default();
-            (format!("{}: {}", visit.times().date(day), digits_in_groups(tokens)), tokens)
-        })
-        .collect();
-    let busiest = numbers.iter().max_by_key(|(_, tokens)| *tokens).filter(|(_, tokens)| *tokens > 0);
-    let busiest = busiest.map(|(day, _)| day.as_str()).unwrap_or_default();
+    let columns: Vec<ChartColumn> =
+        days.map(|day| column_of_day(visit, day, by_day.get(&day.to_string()).copied())).collect();
+    let busiest = columns.iter().max_by_key(|column| column.whole()).filter(|column| column.whole() > 0);
+    let busiest = busiest.map(|column| column.name.as_str()).unwrap_or_default();
     Ok(html! {
         figure {
-            (columns_with_names(&numbers, &visit.say_with("cost-tokens-a-day", &[("day", busiest.into())])))
-            div.ends aria-hidden="true" {
-                span { (visit.times().date(first)) }
-                span { @if !busiest.is_empty() { (visit.say_with("cost-busiest", &[("day", busiest.into())])) } }
-                span { (visit.say("cost-today")) }
+            @if is_worth_a_chart(&columns) {
+                (chart_of_columns(&columns, &visit.say_with("cost-tokens-a-day", &[("day", busiest.into())])))
+                div.ends aria-hidden="true" {
+                    span { (visit.times().date(first)) }
+                    span { (visit.say_with("cost-busiest", &[("day", busiest.into())])) }
+                    span { (visit.say("cost-today")) }
+                }
+                p.row { @for (role, class) in ROLES { (legend_entry(class, name_of_key(visit, role))) } }
             }
             figcaption.quiet { (sentence_about_total(visit, &all, is_free)) }
+            (table_of_days(visit, &by_day))
         }
     })
+}
+
+fn column_of_day(visit: &Visit, day: Date, tokens: Option<TokensByRole>) -> ChartColumn {
+    let tokens = tokens.unwrap_or_default();
+    let parts = ROLES.iter().zip(tokens).map(|((_, class), number)| (*class, number)).collect();
+    let whole = tokens.iter().fold(0, |sum: u64, number| sum.saturating_add(*number));
+    ChartColumn { name: format!("{}: {}", visit.times().date(day), digits_in_groups(whole)), parts }
+}
+
+/// The numbers of the chart in a table, newest day first.
+fn table_of_days(visit: &Visit, by_day: &BTreeMap<String, TokensByRole>) -> Markup {
+    html! {
+        @if !by_day.is_empty() {
+            details {
+                summary { (visit.say("common-as-a-table")) }
+                table {
+                    thead { tr { th scope="col" { (visit.say("common-day")) } @for (role, _) in ROLES { th.num scope="col" { (name_of_key(visit, role)) } } } }
+                    tbody {
+                        @for (day, tokens) in by_day.iter().rev() {
+                            tr { th scope="row" { (day) } @for number in tokens { td.num { (digits_in_groups(*number)) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn sentence_about_total(visit: &Visit, all: &CostLine, is_free: bool) -> Markup {

@@ -5,12 +5,12 @@ use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 use myao_companion::live::{UpcomingJudgment, all_upcoming_judgments};
 use myao_core::{
-    chat::Place,
+    chat::{MessageTs, Place},
     judgment::ReplyState,
     text::Language,
     wording::{TalkFormat, messages_as_lines},
 };
-use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
+use myao_store::{JudgedStatement, LedgerQuery, VerdictKind, VerdictRecord};
 
 use crate::{
     answer::{PageError, page_response},
@@ -21,7 +21,7 @@ use crate::{
     visit::Visit,
 };
 
-/// How many decisions a page lists.
+/// How many statements a page lists that were judged.
 const ON_A_PAGE: usize = 40;
 /// The numbers of days among which one can choose.
 const DAYS: [i64; 4] = [7, 30, 90, 3650];
@@ -40,12 +40,17 @@ pub(super) async fn show_verdicts(visit: Visit) -> Result<Response, PageError> {
         visit.site.now().saturating_sub(SignedDuration::from_hours(days * 24)).unwrap_or(Timestamp::MIN);
     let limit = u64::try_from(ON_A_PAGE + 1).unwrap_or(u64::MAX);
     let query = LedgerQuery { channel: channel.clone(), since, limit };
-    let mut records = visit.site.store.replies().list_verdicts(&visit.view.visibility, &query).await?;
-    let has_more = records.len() > ON_A_PAGE;
-    records.truncate(ON_A_PAGE);
-    let mut lines = Vec::with_capacity(records.len());
-    for record in &records {
-        lines.push(verdict_line(&visit, record).await?);
+    let mut statements =
+        visit.site.store.replies().list_judged_statements(&visit.view.visibility, &query).await?;
+    let has_more = statements.len() > ON_A_PAGE;
+    statements.truncate(ON_A_PAGE);
+    let mut lines = Vec::with_capacity(statements.len());
+    let mut deleted = 0_usize;
+    for statement in &statements {
+        match entry_of_statement(&visit, statement).await? {
+            Some(entry) => lines.push(entry),
+            None => deleted += 1,
+        }
     }
     let next = upcoming_in_view(&visit).await?;
     let main = html! {
@@ -58,8 +63,9 @@ pub(super) async fn show_verdicts(visit: Visit) -> Result<Response, PageError> {
             @if visit.view.place.is_none() {
                 p { a href="/decisions/replay" { (visit.say("decisions-the-same-past-under-other")) } }
             }
-            @if lines.is_empty() { p.note { (visit.say("decisions-nothing-was-decided")) } }
+            @if statements.is_empty() { p.note { (visit.say("decisions-nothing-was-decided")) } }
             ol.lines.ledger { @for line in &lines { (line) } }
+            @if deleted > 0 { p.quiet { (visit.say_with("decisions-about-deleted", &[("number", deleted.into())])) } }
             @if has_more { p.quiet { (visit.say("decisions-the-newest-of-these-choose")) } }
             (upcoming_list(&visit, &next))
         }
@@ -91,16 +97,21 @@ fn filter_links(visit: &Visit, days: i64) -> Markup {
 pub(super) async fn excerpt_of_message(
     visit: &Visit,
     place: &Place,
-    ts: myao_core::chat::MessageTs,
+    ts: MessageTs,
 ) -> Result<String, PageError> {
+    let standing = standing_excerpt(visit, place, ts).await?;
+    Ok(standing.unwrap_or_else(|| visit.say("decisions-deleted").to_owned()))
+}
+
+/// The beginning of a message and who said it; `None` if it is deleted.
+async fn standing_excerpt(visit: &Visit, place: &Place, ts: MessageTs) -> Result<Option<String>, PageError> {
     let found = visit.site.store.archive().message(&visit.view.visibility, &place.channel, ts).await?;
-    let Some(message) = found.filter(|message| !message.deleted) else {
-        return Ok(visit.say("decisions-deleted").to_owned());
-    };
+    let Some(message) = found.filter(|message| !message.deleted) else { return Ok(None) };
     let zone = &visit.site.config.locale.timezone;
     let format = TalkFormat { names: &visit.view.names, zone, language: visit.language, limit: EXCERPT };
     let line = messages_as_lines([message], &format).into_iter().next();
-    Ok(line.map(|line| format!("{}: {}", line.name, words_without_marks(&line.text))).unwrap_or_default())
+    let words = line.map(|line| format!("{}: {}", line.name, words_without_marks(&line.text)));
+    Ok(Some(words.unwrap_or_default()))
 }
 
 pub(super) fn place_link(visit: &Visit, place: &Place) -> Markup {
@@ -111,24 +122,72 @@ pub(super) fn place_link(visit: &Visit, place: &Place) -> Markup {
     html! { a href=(visit.channel_href(&place.channel, &path, &[])) { "#" (visit.view.names.channel(&place.channel)) (name) } }
 }
 
-async fn verdict_line(visit: &Visit, record: &VerdictRecord) -> Result<Markup, PageError> {
-    let about = excerpt_of_message(visit, &record.place, record.latest_ts).await?;
+/// A statement and what was decided about it; `None` if it was deleted and nothing was said about it, since then there
+/// is nothing left to read.
+async fn entry_of_statement(visit: &Visit, statement: &JudgedStatement) -> Result<Option<Markup>, PageError> {
+    let Some((newest, earlier)) = statement.verdicts.split_first() else { return Ok(None) };
+    let spoken = statement.verdicts.iter().find(|record| was_said(record));
+    let about = standing_excerpt(visit, &newest.place, newest.latest_ts).await?;
+    if about.is_none() && spoken.is_none() {
+        return Ok(None);
+    }
+    let answer = match spoken.and_then(|record| record.reply.as_ref()?.posted_ts) {
+        Some(posted) => standing_excerpt(visit, &newest.place, posted).await?,
+        None => None,
+    };
+    let more = statement.judged.saturating_sub(1);
+    Ok(Some(html! {
+        li id=(format!("d{}", newest.id)) .unasked[spoken.is_some()] tabindex="-1" data-item {
+            span.m { (visit.times().instant(newest.at)) }
+            div {
+                p.quiet dir="auto" {
+                    (place_link(visit, &newest.place))
+                    @match &about { Some(about) => { " · “" (about) "”" } None => { " " (visit.say("decisions-deleted")) } }
+                }
+                @if let Some(answer) = &answer { p.said dir="auto" { (answer) } }
+                (verdict_in_words(visit, newest))
+                @if more > 0 { (earlier_verdicts(visit, earlier, more)) }
+            }
+        }
+    }))
+}
+
+/// The verdicts before the newest one about the same statement; `more` is how many there are, some of them not shown.
+fn earlier_verdicts(visit: &Visit, earlier: &[VerdictRecord], more: u64) -> Markup {
+    let unshown = more.saturating_sub(u64::try_from(earlier.len()).unwrap_or(u64::MAX));
+    html! {
+        details {
+            summary { (visit.say_with("decisions-judged-times", &[("number", more.saturating_add(1).into())])) }
+            ol.lines {
+                @for record in earlier {
+                    li id=(format!("d{}", record.id)) {
+                        span.m { (visit.times().instant(record.at)) }
+                        div { (verdict_in_words(visit, record)) }
+                    }
+                }
+            }
+            @if unshown > 0 { p.quiet { "… +" (unshown) } }
+        }
+    }
+}
+
+/// Whether something was said unasked because of a verdict.
+fn was_said(record: &VerdictRecord) -> bool {
+    record.kind == VerdictKind::Speak
+        && record.reply.as_ref().is_none_or(|reply| reply.state == ReplyState::Done)
+}
+
+fn verdict_in_words(visit: &Visit, record: &VerdictRecord) -> Markup {
     let (sign, class, verdict) = verdict_sign(visit, record);
     let reason = if record.wiped { visit.say("common-its-words-were-removed") } else { &record.reason };
     let details = verdict_details(visit, record);
-    Ok(html! {
-        li id=(format!("d{}", record.id)) tabindex="-1" data-item {
-            span.m { (visit.times().instant(record.at)) }
-            div {
-                p.quiet dir="auto" { (place_link(visit, &record.place)) " · “" (about) "”" }
-                p dir="auto" {
-                    span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
-                    b { (verdict) } @if !reason.is_empty() { (visit.say("common-before-a-reason")) (without_invisible(&visit.view.names.show(reason))) }
-                }
-                @if !details.is_empty() { p.quiet.num { (details.join(" · ")) } }
-            }
+    html! {
+        p dir="auto" {
+            span aria-hidden="true" class=(format!("sign {class}")) { (sign) } " "
+            b { (verdict) } @if !reason.is_empty() { (visit.say("common-before-a-reason")) (without_invisible(&visit.view.names.show(reason))) }
         }
-    })
+        @if !details.is_empty() { p.quiet.num { (details.join(" · ")) } }
+    }
 }
 
 /// What was decided and what came of it, as a sign, a CSS class and words.

@@ -2,8 +2,12 @@
 
 use axum::{extract::Path, response::Response};
 use maud::{Markup, html};
-use myao_core::context::memo::{
-    CONTENT_LIMIT, DETAIL_LIMIT, HIGHEST_PRIORITY, LOWEST_PRIORITY, NAME_LIMIT, USUAL_PRIORITY,
+use myao_config::ModelId;
+use myao_core::{
+    context::memo::{
+        CONTENT_LIMIT, DETAIL_LIMIT, HIGHEST_PRIORITY, LOWEST_PRIORITY, NAME_LIMIT, USUAL_PRIORITY,
+    },
+    ports::Role,
 };
 use myao_store::{MOST_LISTED, MemoAudience, MemoMaker, MemoQuery, StoredMemo};
 
@@ -44,13 +48,24 @@ pub(super) async fn list_with_trouble(visit: &Visit, trouble: Option<&str>) -> R
                     @if tag.is_some() { a href=(visit.href("/memos", &[])) { (visit.say("memos-all")) } }
                 }
             }
-            @if found.memos.is_empty() { p.note { (visit.say("memos-there-are-none-say")) } }
+            @if found.memos.is_empty() { p.note { (visit.say("memos-there-are-none")) (visit.say("common-between-sentences")) (how_to_make_one(visit)) } }
             ol.lines.ledger { @for memo in &found.memos { (line_about_memo(visit, memo)) } }
             @if shown < found.total { p { a href=(next) rel="next" { (visit.say("memos-more")) } " " span.quiet { (digits_in_groups(shown)) " / " (digits_in_groups(found.total)) } } }
             @if visit.may_change() { (new_memo_form(visit, trouble)) }
         }
     };
     Ok(page_response(whole_page(visit, title, &Here::At("/memos"), &main)))
+}
+
+/// What makes a memo here. `builtin` takes no tools, so asking it to remember something makes none.
+fn how_to_make_one(visit: &Visit) -> &'static str {
+    let takes_notes = visit.site.config.agents.get(Role::Response).model_id != ModelId::Builtin;
+    visit.say(match (takes_notes, visit.may_change()) {
+        (true, true) => "memos-say-remember-or-write",
+        (true, false) => "memos-say-remember",
+        (false, true) => "memos-write-one-here",
+        (false, false) => "memos-write-in-terminal",
+    })
 }
 
 /// The address of a memo.

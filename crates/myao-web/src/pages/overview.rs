@@ -1,6 +1,8 @@
 //! The overview: what is remembered, what needs a person, what it costs, and how myao is doing.
 
+mod growth;
 mod live;
+mod model_needs;
 
 use axum::response::Response;
 use maud::{Markup, html};
@@ -60,6 +62,7 @@ pub(super) async fn show_first_page(visit: Visit) -> Result<Response, PageError>
                     p.quiet { (visit.say("overview-every-message-is-in-exactly")) }
                 }
             }
+            (growth::growth_over_months(&visit).await?)
             div.two { (cost) (health) }
         }
     };
@@ -188,7 +191,7 @@ async fn what_needs_attention(
     sums: &SeenSums,
 ) -> Result<Vec<(String, Option<String>)>, PageError> {
     let store = &visit.site.store;
-    let mut needs = Vec::new();
+    let mut needs = model_needs::models_that_need_a_person(visit).await?;
     for Setback { subject, reason, flagged, attempts, .. } in store.memory().list_open_setbacks().await? {
         let about = WorkSubject::parse(&subject);
         let channel = about.channel().filter(|id| visit.channel(id.as_str()).is_ok());

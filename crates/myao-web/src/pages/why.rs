@@ -4,7 +4,11 @@
 use axum::{extract::Path, response::Response};
 use maud::{Markup, html};
 use myao_companion::provenance::{ChapterMatch, MemoryMatches, SourceSearch};
-use myao_core::{chat::Channel, memory::StepId, recall::Highlighter};
+use myao_core::{
+    chat::Channel,
+    memory::StepId,
+    recall::{Highlighter, LineAsSaid},
+};
 use myao_store::{JournalEntry, LineageLimits, LineageNode, MemoryKey};
 
 use super::channel::{Tab, heading_with_tabs, how_it_came_about};
@@ -165,6 +169,7 @@ fn path_to_sources(
                 h2 {
                     @if found.by_hand.is_some() { (visit.say("why-written-by-hand")) }
                     @else if found.is_likely { (visit.say("why-no-message-holds-these-words")) }
+                    @else if found.is_said() { (visit.say("why-said-so-here")) }
                     @else { (visit.say("why-comes-from-what-people-said")) }
                 }
                 @if let Some(entry) = &found.by_hand {
@@ -181,7 +186,8 @@ fn path_to_sources(
 
 fn of_chapter(visit: &Visit, found: &ChapterMatch, words: &str, team_url: Option<&str>) -> Markup {
     let number = found.version.memory.version();
-    let highlighter = Highlighter::new(words, &[]);
+    let sought = LineAsSaid::of(words);
+    let highlighter = Highlighter::new(sought.undated(), &[]);
     let view = TalkView { marks: Some(TalkMarks::Found(&highlighter)), team_url, found: None };
     html! {
         section.stack {

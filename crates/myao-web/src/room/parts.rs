@@ -31,7 +31,7 @@ pub struct FirstSteps {
     pub questions: Vec<OfferedQuestion>,
     /// Something worth remembering, to be said in the first channel.
     pub sentence: Option<&'static str>,
-    /// The last entry of the journal that the workspace began with (`Store::note_beginning`).
+    /// The last entry of the journal that the workspace began with (`LocalHandle::note_beginning`).
     pub beginning: i64,
 }
 

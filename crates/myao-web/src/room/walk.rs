@@ -25,11 +25,11 @@ impl StepsSoFar {
     pub(super) async fn read(visit: &Visit, room: &Room, channel: &ChannelId) -> Result<Self, StoreError> {
         let store = &visit.site.store;
         let first = room.first.as_ref().unwrap_or(channel);
-        let walk = store.walk(first, room.steps.beginning).await?;
+        let walk = store.local().walk(first, room.steps.beginning).await?;
         let is_answered =
             |question: &OfferedQuestion| walk.answered.iter().any(|text| text.ends_with(question.ask));
         let said = match room.steps.sentence {
-            Some(sentence) => store.message_saying(first, sentence).await?,
+            Some(sentence) => store.local().message_saying(first, sentence).await?,
             None => None,
         };
         Ok(Self {

@@ -30,18 +30,67 @@ pub(crate) fn bar_of_parts(parts: &[BarPart], whole: u64) -> Markup {
     }
 }
 
-/// A chart with a column for each number and its name; `label` says the same in a sentence.
-pub(crate) fn columns_with_names(numbers: &[(String, u64)], label: &str) -> Markup {
-    let most = numbers.iter().map(|(_, number)| *number).max().unwrap_or_default().max(1);
-    let width = u64::try_from(numbers.len()).unwrap_or_default().saturating_mul(STEP).max(STEP);
-    let height = |number: u64| number.saturating_mul(HEIGHT - 4) / most;
+/// A column of a chart: what it is called, with its numbers, and its parts from the bottom up.
+pub(crate) struct ChartColumn {
+    pub(crate) name: String,
+    pub(crate) parts: Vec<BarPart>,
+}
+
+impl ChartColumn {
+    /// The sum of its parts.
+    pub(crate) fn whole(&self) -> u64 {
+        self.parts.iter().fold(0, |sum, (_, number)| sum.saturating_add(*number))
+    }
+}
+
+/// Whether numbers make a chart: a single column shows nothing that its number does not.
+pub(crate) fn is_worth_a_chart(columns: &[ChartColumn]) -> bool {
+    columns.iter().filter(|column| column.whole() > 0).nth(1).is_some()
+}
+
+/// A chart with a column for each entry; `label` says the same in a sentence.
+pub(crate) fn chart_of_columns(columns: &[ChartColumn], label: &str) -> Markup {
+    let most = columns.iter().map(ChartColumn::whole).max().unwrap_or_default().max(1);
+    let width = u64::try_from(columns.len()).unwrap_or_default().saturating_mul(STEP).max(STEP);
     html! {
         svg.chart viewBox=(format!("0 0 {width} {HEIGHT}")) preserveAspectRatio="none" role="img" aria-label=(label) {
-            @for ((name, number), nth) in numbers.iter().zip(0_u64..).filter(|((_, number), _)| *number > 0) {
-                rect.k1 x=(nth * STEP + 3) y=(HEIGHT - height(*number).max(1)) width=(STEP - 6)
-                    height=(height(*number).max(1)) { title { (name) } }
+            @for (column, nth) in columns.iter().zip(0_u64..).filter(|(column, _)| column.whole() > 0) {
+                g {
+                    title { (column.name) }
+                    @for (class, y, height) in stacked_parts(column, most) {
+                        rect class=(class) x=(nth * STEP + 3) y=(y) width=(STEP - 6) height=(height) {}
+                    }
+                }
             }
             rect.k0 y=(HEIGHT - 1) width=(width) height="1" {}
+        }
+    }
+}
+
+/// The class, top and height of each part of a column, from the bottom up; `most` is what the highest column stands for.
+fn stacked_parts(column: &ChartColumn, most: u64) -> Vec<(&'static str, u64, u64)> {
+    let mut top = HEIGHT;
+    let mut placed = Vec::new();
+    for (class, number) in column.parts.iter().filter(|(_, number)| *number > 0) {
+        let height = (number.saturating_mul(HEIGHT - 4) / most).clamp(1, top);
+        top -= height;
+        placed.push((*class, top, height));
+    }
+    placed
+}
+
+/// A small chart of numbers beside one another, as high as a line of text; `label` says them.
+pub(crate) fn chart_in_line(numbers: &[u64], label: &str) -> Markup {
+    let most = numbers.iter().copied().max().unwrap_or_default().max(1);
+    let mut path = String::new();
+    for (number, nth) in numbers.iter().zip(0_u64..).filter(|(number, _)| **number > 0) {
+        let height = (number.saturating_mul(10) / most).max(1);
+        path.push_str(&format!("M{} 10v-{height}h3v{height}", nth * 4));
+    }
+    let width = numbers.len() * 4;
+    html! {
+        svg.spark viewBox=(format!("0 0 {width} 10")) preserveAspectRatio="none" role="img" aria-label=(label) {
+            path.k1 d=(path) {}
         }
     }
 }

@@ -25,6 +25,8 @@ mod room;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
+mod truth;
+#[cfg(test)]
 mod workspace;
 #[cfg(test)]
 mod slow_tests {

@@ -101,7 +101,8 @@ async fn note(world: &World, channel: &str, secret: &str) {
     world.store.memos().add(&hand, &draft.expect("a memo"), world_now(world)).await.expect("noted");
 }
 
-async fn decide(world: &World, channel: &str, secret: &str) {
+/// Keeps quiet about the newest message of a channel.
+pub(crate) async fn decide(world: &World, channel: &str, secret: &str) {
     let now = world_now(world);
     let claim = world
         .store

@@ -117,6 +117,22 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs, configuration: String) 
     report.finish()
 }
 
+/// Asks the model of a demo for a word before anything else is done, and prints the result.
+///
+/// # Errors
+/// [`Failure::Usage`] if it gives none: then nobody would answer.
+pub(super) async fn refuse_silent_model(app: &App) -> Result<(), Failure> {
+    let asker = app.asker()?;
+    let mut report = CheckReport { as_json: false, findings: Vec::new() };
+    models::try_words_of_replies(app, &asker, &mut report).await;
+    if report.findings.iter().all(|finding| finding.fine) {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        "the model does not answer, so the demo is not started; without --model, builtin answers: it needs no key",
+    ))
+}
+
 /// Says who can reach the health page.
 fn check_health_page(settings: HealthCheck) -> Finding {
     const SUBJECT: &str = "health_check";

@@ -9,7 +9,7 @@ use myao_core::{
     chat::{MessageTs, Names, Place, Visibility},
     wording::{TalkFormat, messages_as_lines},
 };
-use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
+use myao_store::{JudgedStatement, LedgerQuery, VerdictKind, VerdictRecord};
 use serde_json::{Value, json};
 
 use super::{Done, Failure, journal::JournalFormatter, output, time_range::parse_since};
@@ -19,6 +19,8 @@ use crate::app::App;
 const DEFAULT_DAYS: i64 = 7;
 /// The most characters of a message that are shown beside a decision.
 const EXCERPT: usize = 60;
+/// What stands in place of a message that is deleted.
+const DELETED: &str = "(deleted)";
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
@@ -30,7 +32,7 @@ pub(super) struct DecisionsArgs {
     /// From this day on (2026-03-01, yesterday, `last week`, 先週; in the configured time zone), or for the last days (7d) [default: 7d]
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
-    /// Show at most so many, the newest
+    /// Show at most so many, the newest: statements that were judged; with --json decisions
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
     /// Print JSON
@@ -41,7 +43,8 @@ pub(super) struct DecisionsArgs {
 const AFTER_HELP: &str = "\
 Where nobody answers somebody for a while, myao considers to speak up (`response` in the configuration says \
 after how long). Every such decision is kept here, silence included: how long was waited, what was decided and \
-why, how sure the judge was, and what came of it. Below stand the places that are considered next.
+why, how sure the judge was, and what came of it. A statement that was judged again and again is one line, with its newest decision; \
+--json has every decision. Below stand the places that are considered next.
 
 To see what other settings would have done:
   myao decisions replay --since 30d --judge builtin
@@ -79,22 +82,25 @@ async fn print_ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> 
     let since = parse_since(args.since.as_deref(), DEFAULT_DAYS, app.clock.now(), zone)?;
     // One more than is shown, to know whether there are more.
     let query = LedgerQuery { channel: channel.clone(), since, limit: args.limit.saturating_add(1) };
-    let mut records = app.store.replies().list_verdicts(&Visibility::Owner, &query).await?;
-    let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
-    let is_cut = records.len() > limit;
-    records.truncate(limit);
-    records.reverse();
     let mut next = upcoming_judgments(app).await?;
     next.retain(|coming| channel.as_ref().is_none_or(|id| coming.place.channel == *id));
     let formatter = JournalFormatter::new(app).await?;
+    let limit = usize::try_from(args.limit).unwrap_or(usize::MAX);
     if args.json {
+        let mut records = app.store.replies().list_verdicts(&Visibility::Owner, &query).await?;
+        records.truncate(limit);
+        records.reverse();
         let records: Vec<Value> = records.iter().map(|record| as_json(record, &formatter)).collect();
         let next: Vec<Value> = next.iter().map(|coming| coming_json(coming, &formatter)).collect();
         output::say_json(&json!({ "since": since, "decisions": records, "next": next }))?;
         return Ok(Done::All);
     }
     let excerpts = Excerpts { app, names: app.store.archive().names(&Visibility::Owner).await? };
-    print_verdicts(&records, is_cut, &formatter, &excerpts).await?;
+    let mut statements = app.store.replies().list_judged_statements(&Visibility::Owner, &query).await?;
+    let is_cut = statements.len() > limit;
+    statements.truncate(limit);
+    statements.reverse();
+    print_statements(&statements, is_cut, &formatter, &excerpts).await?;
     tell_next(&next, &formatter, &excerpts).await?;
     Ok(Done::All)
 }
@@ -105,46 +111,80 @@ async fn upcoming_judgments(app: &App) -> Result<Vec<UpcomingJudgment>, Failure>
     Ok(all_upcoming_judgments(&app.store, &app.config.manners(seed), app.clock.now()).await?)
 }
 
-async fn print_verdicts(
-    records: &[VerdictRecord],
+/// Prints each statement that was judged on a line, with its newest verdict and how many there were. Those that are
+/// deleted, and about which nothing was said, are only counted.
+async fn print_statements(
+    statements: &[JudgedStatement],
     is_cut: bool,
     formatter: &JournalFormatter,
     excerpts: &Excerpts<'_>,
 ) -> Result<(), Failure> {
-    if records.is_empty() {
+    if statements.is_empty() {
         output::print_line("nothing was decided in that time");
         return Ok(());
     }
     let mut table =
         output::bare_table(&["when", "where", "about", "waited", "decided", "sure", "why", "then"]);
-    for record in records {
+    let mut deleted = 0_usize;
+    let mut is_any_shown = false;
+    for statement in statements {
+        let Some(record) = statement.verdicts.first() else { continue };
+        let about = excerpts.standing(&record.place, record.latest_ts).await?;
+        if about.is_none() && !statement.verdicts.iter().any(|verdict| verdict.kind == VerdictKind::Speak) {
+            deleted += 1;
+            continue;
+        }
+        is_any_shown = true;
         let sure = record.confidence.map_or_else(String::new, |sure| format!("{:.0} %", sure * 100.0));
         table.add_row([
             formatter.when(record.at),
             output::with_visible_controls(&place_as_text(&record.place, formatter)),
-            excerpts.of(&record.place, record.latest_ts).await?,
+            about.unwrap_or_else(|| DELETED.to_owned()),
             record.wait.map_or_else(String::new, span_as_text),
-            record.kind.as_str().to_owned(),
+            decided_in_words(statement, record.kind),
             sure,
             output::with_visible_controls(&why_decided(record)),
             output::with_visible_controls(&what_came_of_it(record, formatter)),
         ]);
     }
-    output::say_table(&table);
-    let count = |kind| records.iter().filter(|record| record.kind == kind).count();
-    output::print_line("");
+    if is_any_shown {
+        output::say_table(&table);
+        output::print_line("");
+    }
+    if deleted > 0 {
+        output::print_line(&format!(
+            "{} judged, and deleted since",
+            output::count_with_noun(deleted, "more statement")
+        ));
+    }
+    print_sums(statements, is_cut);
+    Ok(())
+}
+
+/// The newest verdict about a statement; where there were more, the times that it was judged: `quiet (7×)`.
+fn decided_in_words(statement: &JudgedStatement, kind: VerdictKind) -> String {
+    let times = if statement.judged > 1 { format!(" ({}×)", statement.judged) } else { String::new() };
+    format!("{}{times}", kind.as_str())
+}
+
+fn print_sums(statements: &[JudgedStatement], is_cut: bool) {
+    let last = |kind| {
+        let is_of_kind = |statement: &&JudgedStatement| {
+            statement.verdicts.first().is_some_and(|verdict| verdict.kind == kind)
+        };
+        statements.iter().filter(is_of_kind).count()
+    };
     let all = if is_cut {
-        format!("the newest {} (--limit shows more)", output::count_with_noun(records.len(), "decision"))
+        format!("the newest {} (--limit shows more)", output::count_with_noun(statements.len(), "statement"))
     } else {
-        output::count_with_noun(records.len(), "decision")
+        output::count_with_noun(statements.len(), "statement")
     };
     output::print_line(&format!(
         "{all}: {} to speak, {} to stay quiet, {} failed",
-        count(VerdictKind::Speak),
-        count(VerdictKind::Quiet),
-        count(VerdictKind::Failed)
+        last(VerdictKind::Speak),
+        last(VerdictKind::Quiet),
+        last(VerdictKind::Failed)
     ));
-    Ok(())
 }
 
 async fn tell_next(
@@ -178,13 +218,13 @@ struct Excerpts<'a> {
 
 impl Excerpts<'_> {
     async fn of(&self, place: &Place, ts: MessageTs) -> Result<String, Failure> {
-        let Some(message) = self.app.store.archive().message(&Visibility::Owner, &place.channel, ts).await?
-        else {
-            return Ok(String::new());
-        };
-        if message.deleted {
-            return Ok("(deleted)".to_owned());
-        }
+        Ok(self.standing(place, ts).await?.unwrap_or_else(|| DELETED.to_owned()))
+    }
+
+    /// The beginning of a message; `None` if it is deleted.
+    async fn standing(&self, place: &Place, ts: MessageTs) -> Result<Option<String>, Failure> {
+        let found = self.app.store.archive().message(&Visibility::Owner, &place.channel, ts).await?;
+        let Some(message) = found.filter(|message| !message.deleted) else { return Ok(None) };
         let format = TalkFormat {
             names: &self.names,
             zone: &self.app.config.locale.timezone,
@@ -192,11 +232,10 @@ impl Excerpts<'_> {
             limit: EXCERPT,
         };
         let line = messages_as_lines(&[message], &format).into_iter().next();
-        Ok(line
-            .map(|line| {
-                output::with_visible_controls(&output::one_line(&format!("{}: {}", line.name, line.text)))
-            })
-            .unwrap_or_default())
+        let words = line.map(|line| {
+            output::with_visible_controls(&output::one_line(&format!("{}: {}", line.name, line.text)))
+        });
+        Ok(Some(words.unwrap_or_default()))
     }
 }
 

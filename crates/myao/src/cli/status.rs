@@ -1,5 +1,6 @@
 //! `myao status`: what is archived, what is remembered, what it cost, and what needs attention.
 
+mod models;
 mod processes;
 mod provisional;
 mod rewriting;
@@ -84,6 +85,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     print_coverage(&coverage, &sum, &totals, &labels);
     tell_unwritten(app, &labels).await?;
     processes::print_running(app, &labels).await?;
+    models::print_troubles(app, &labels).await?;
     tell_costs(app, &calls, budget.as_deref());
     tell_unread(unread);
     undecided::print_note(app, output::print_line).await?;
@@ -153,6 +155,7 @@ async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let search = output::merge_objects(search, secrets::as_json(app).await?);
     let search = output::merge_objects(search, provisional::as_json(app).await?);
     let search = output::merge_objects(search, rewriting::as_json(app).await?);
+    let search = output::merge_objects(search, models::as_json(app).await?);
     Ok(output::merge_objects(search, processes::as_json(app).await?))
 }
 

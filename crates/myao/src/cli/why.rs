@@ -18,7 +18,8 @@ pub(super) struct WhyArgs {
     #[arg(value_name = "ENTRY|CHANNEL", required_unless_present = "workspace")]
     subject: Option<String>,
     /// Where these words come from: the chapters and messages under the memory that hold them, newest first. Of a line of
-    /// the memory that no message holds: those it was most likely made from, the most likely first
+    /// the memory, as it stands there: the message that says it so; if none does, those it was most likely made from, the
+    /// most likely first
     #[arg(allow_hyphen_values = true)]
     words: Option<String>,
     /// The workspace's memory; with words, every open channel's
@@ -32,7 +33,8 @@ pub(super) struct WhyArgs {
     limit: NonZeroUsize,
     /// Print JSON: an entry as in `memory log --json` with `inputs` (the same, each with `is_hard`,
     /// `is_repeated`, `left_out`); with words `lines`, `chapters`,
-    /// `is_complete`, `is_likely` (no message holds the words) and `by_hand` (the entry with which a person wrote them)
+    /// `is_complete`, `is_said` (a message says them), `is_likely` (none does) and `by_hand` (the entry with which a person
+    /// wrote them)
     #[arg(long)]
     json: bool,
 }

@@ -56,6 +56,8 @@ mod memory_verify;
 #[cfg(test)]
 mod missing;
 #[cfg(test)]
+mod model_trouble;
+#[cfg(test)]
 mod newer_export;
 #[cfg(test)]
 mod page_statements;

@@ -178,7 +178,12 @@ fn why_finds_where_words_come_from() {
     let text = desk.ok(&["memory", "why", "#web", "10%クーポン"]);
     assert!(text.contains("the memory says: - 2026-03-12") && text.contains("] 澄子: "), "{text}");
 
-    // A line of the memory, as it stands there: what it was made from comes first.
+    // A line of the memory, as it stands there, with day and name: the message that says it so, and no other.
+    let line = found["lines"][0].as_str().expect("a line");
+    let said = desk.run(&["memory", "why", "#web", line, "--json"]).json();
+    assert_eq!((&said["is_said"], &said["is_likely"]), (&true.into(), &false.into()), "{said}");
+    assert!(desk.ok(&["memory", "why", "#web", line]).contains("said so here:"));
+    // In other words: what it was most likely made from comes first.
     let line = found["lines"][0].as_str().expect("a line").replace("10%", "ちょうど 10%");
     let likely = desk.run(&["memory", "why", "#web", &line, "--json"]).json();
     assert_eq!((&likely["is_likely"], &found["is_likely"]), (&true.into(), &false.into()), "{likely}");

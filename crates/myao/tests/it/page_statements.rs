@@ -55,14 +55,14 @@ async fn remembered(said: i64) -> Home {
 }
 
 /// `myao web` with its log in a file; killed when the test is over.
-struct Pages {
+pub(crate) struct Pages {
     program: Child,
     port: u16,
     log: PathBuf,
 }
 
 impl Pages {
-    fn serve(home: &Home) -> Self {
+    pub(crate) fn serve(home: &Home) -> Self {
         let log = home.path("web.log");
         let mut command = home.command(&["web", "--listen", "127.0.0.1:0"]);
         let file = File::create(&log).expect("a file");
@@ -74,7 +74,7 @@ impl Pages {
         Self { program, port, log }
     }
 
-    fn get(&self, path: &str) -> String {
+    pub(crate) fn get(&self, path: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         let request =
             format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n", self.port);

@@ -22,6 +22,8 @@ pub enum CallGroup {
     Channel,
     /// `YYYY-MM-DD` in `locale.timezone`.
     Day,
+    /// The day and the role, with a space between.
+    DayAndRole,
     /// The purpose: `chapter`, `merge`, `reply`, …
     Purpose,
 }
@@ -112,6 +114,7 @@ impl MemoryHandle<'_> {
             CallGroup::Role => sums!("role"),
             CallGroup::Channel => sums!("coalesce(channel_id, '')"),
             CallGroup::Day => sums!("day"),
+            CallGroup::DayAndRole => sums!("day || ' ' || role"),
             CallGroup::Purpose => sums!("purpose"),
         };
         let since = since.map_or(i64::MIN, Timestamp::as_microsecond);

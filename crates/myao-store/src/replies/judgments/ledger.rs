@@ -129,7 +129,7 @@ pub struct LedgerQuery {
 
 row! {
     /// A row of the ledger as it is read.
-    struct LedgerRow {
+    pub(super) struct LedgerRow {
         id: i64,
         at: i64,
         channel_id: String,
@@ -151,6 +151,7 @@ row! {
         reply_reason: Option<String>,
         changed_at: Option<i64>,
         posted_ts: Option<i64>,
+        judged: i64,
     }
 }
 
@@ -168,7 +169,8 @@ impl RepliesHandle<'_> {
             "SELECT v.id, v.at, v.channel_id, v.thread_ts, v.latest_ts, v.verdict, v.confidence, v.reason, v.wait,
                 v.hold_until, v.speak_at, v.model, v.call_id, v.shown_from, v.read_revision, v.wiped_at,
                 v.reply_id, r.state, r.reason AS reply_reason, r.changed_at,
-                (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = v.reply_id) AS posted_ts
+                (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = v.reply_id) AS posted_ts,
+                CAST(1 AS BIGINT) AS judged
              FROM verdicts v LEFT JOIN replies r ON r.id = v.reply_id
              WHERE v.at >= $1 AND ($2 = '' OR v.channel_id = $2) ORDER BY v.at DESC, v.id DESC LIMIT $3")
             .bind(query.since.as_microsecond()).bind(channel).bind(signed_count(query.limit)).fetch_all(c).await)?;
@@ -219,7 +221,12 @@ impl RepliesHandle<'_> {
 }
 
 impl LedgerRow {
-    fn into_record(self) -> Result<VerdictRecord, StoreError> {
+    /// How many times the statement was judged that the verdict is about.
+    pub(super) fn times_judged(&self) -> u64 {
+        unsigned_count(self.judged)
+    }
+
+    pub(super) fn into_record(self) -> Result<VerdictRecord, StoreError> {
         let reply = self.reply()?;
         Ok(VerdictRecord {
             id: VerdictId(self.id),

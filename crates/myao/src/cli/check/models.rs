@@ -66,6 +66,14 @@ pub(super) async fn try_one_word(app: &App, role: Role) -> Result<Finding, Failu
     Ok(ModelTrial::new(app, &asker, role, &proxies).try_words().await.0)
 }
 
+/// Tries whether the model that answers says a word at all.
+pub(super) async fn try_words_of_replies(app: &App, asker: &Asker, report: &mut CheckReport) {
+    let role = Role::Response;
+    if app.config.agents.get(role).model_id != ModelId::Builtin {
+        report.add(ModelTrial::new(app, asker, role, &app.proxies()).try_words().await.0);
+    }
+}
+
 fn same_agent(one: &AgentConfig, other: &AgentConfig) -> bool {
     one.model_id == other.model_id && one.client_args == other.client_args && one.params == other.params
 }

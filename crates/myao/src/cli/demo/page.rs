@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     super::{
-        Done, Failure, build, import, output,
+        Done, Failure, build, check, import, output,
         run::{StopSignals, result_of_run, until_stopped},
         web::Pages,
     },
@@ -50,6 +50,12 @@ pub(super) async fn serve_until_stopped(
         Some(listener) => Pages::prepare_on(&beside, listener, false).await?,
         None => Pages::prepare(&beside, listen_address(args), false).await?,
     };
+    if args.model.is_some() {
+        // Somebody waits: it is tried once.
+        let mut hasty = app.beside(beside.config.clone())?;
+        hasty.is_patient = false;
+        check::refuse_silent_model(&hasty).await?;
+    }
     let asker = beside.asker()?;
     if own.is_none() {
         import_and_remember(app, export).await?;

@@ -62,9 +62,12 @@ fn print_matches(answer: &MemoryMatches, words: &str, names: &Names, formatter: 
     }
     if answer.is_likely {
         output::print_line(&format!(
-            "no message holds “{}”; most likely it was made from these",
+            "no message says “{}” in these words; most likely it was made from these",
             cut_to_line(words)
         ));
+    }
+    if answer.is_said() {
+        output::print_line("said so here:");
     }
     for found in &answer.chapters {
         let version = &found.version;
@@ -143,6 +146,7 @@ fn as_json(answer: &MemoryMatches, names: &Names) -> Value {
         "chapters": answer.chapters.iter().map(chapter).collect::<Vec<_>>(),
         "is_complete": answer.is_complete,
         "is_likely": answer.is_likely,
+        "is_said": answer.is_said(),
         "by_hand": answer.by_hand.as_ref().map(|entry| entry.step.0),
     })
 }

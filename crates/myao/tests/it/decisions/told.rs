@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
 
 use super::{Room, desk, forward, says, top};
-use crate::binary::Home;
+use crate::{binary::Home, page_statements::Pages};
 
 const MARCH: [&str; 2] = ["--since", "2026-03-02"];
 
@@ -73,8 +73,18 @@ async fn the_ledger_tells_what_was_decided_why_and_what_came_of_it() {
     assert!(!told.contains("琥珀"), "what was taken back is gone");
     for head in ["waited", "decided"] {
         let at = columns(&told, head);
-        assert!(at.len() == 6 && at.iter().all(|column| *column == at[0]), "{head}: {at:?}\n{told}");
+        assert!(at.len() == 5 && at.iter().all(|column| *column == at[0]), "{head}: {at:?}\n{told}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_said_unasked_stands_out_on_the_page() {
+    let room = morning().await;
+    let home = desk(&room, "");
+    let page = tokio::task::block_in_place(|| Pages::serve(&home).get("/decisions?days=3650"));
+    assert_eq!(page.matches("class=\"unasked\"").count(), 1, "{page}");
+    assert!(page.contains("One more statement was judged that is deleted since"), "{page}");
+    assert!(!page.contains("琥珀"), "{page}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -104,7 +114,7 @@ async fn decisions_are_chosen_by_channel_day_and_number() {
     assert_eq!(told, "nothing was decided in that time\n", "the last seven days");
     let told = home.done(&[&["decisions"], &MARCH[..], &["--limit", "2"]].concat()).out;
     assert!(
-        told.contains("the newest 2 decisions (--limit shows more): 0 to speak, 2 to stay quiet, 0 failed"),
+        told.contains("the newest 2 statements (--limit shows more): 0 to speak, 2 to stay quiet, 0 failed"),
         "{told}"
     );
 
