@@ -190,6 +190,7 @@ impl Config {
     }
 
     /// The same with another language and time zone. A persona that nobody configured speaks that language.
+    #[must_use]
     pub fn speaking(mut self, locale: Locale) -> Self {
         let before = persona::persona_by_default(self.locale.language);
         let after = persona::persona_by_default(locale.language);

@@ -75,12 +75,11 @@ impl App {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let store = Store::open_to_read(&target).await?.heeding(opt_outs(&config)).by_server_time();
         store.measure_clock_offset(clock.now()).await?;
-        let config = match config.locale_sources {
-            LocaleSources { language: LocaleSource::Given, timezone: LocaleSource::Given } => config,
-            LocaleSources { .. } => {
-                let locale = settle_locale(&config, &store.archive().known_locale().await?);
-                config.speaking(locale)
-            }
+        let config = if config.locale_sources == LocaleSources::both(LocaleSource::Given) {
+            config
+        } else {
+            let locale = settle_locale(&config, &store.archive().known_locale().await?);
+            config.speaking(locale)
         };
         let templates = Arc::new(templates_of_config(&config)?);
         let locale_news = LocaleNews::None;

@@ -30,7 +30,7 @@ fn without_a_file_the_defaults_hold_in_the_terminals_language_and_zone() {
         let config = Config::load_with(None, dir.path(), env).unwrap().config;
         let found = (config.locale.language, config.locale.timezone.iana_name());
         assert_eq!(found, (language, Some(zone)), "{variables:?}");
-        let persona = self::persona_of(&format!("locale: {{language: {}}}", language.as_str()));
+        let persona = persona_of(&format!("locale: {{language: {}}}", language.as_str()));
         assert_eq!(config.persona.system_prompt, persona);
     }
 }

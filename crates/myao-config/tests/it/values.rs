@@ -138,6 +138,30 @@ fn nothing_reaches_out_by_default() {
 #[test]
 fn a_file_without_sections_says_what_stands_in_for_them() {
     assert_snapshot!(load("shutdown_seconds: 1\n", &[]).unwrap().notes.in_one_line().unwrap(), @"locale.language, locale.timezone, persona.name, memory.database_path, agents.response.model_id, agents.judgment.model_id, agents.memory.model_id are left out, so their defaults hold");
+}
+
+#[test]
+fn short_term_history_is_on_unless_switched_off() {
+    let memory = config("memory: {database_path: x}").memory;
+    assert_eq!(memory.history, HistorySettings::default());
+    let text = "memory: {database_path: x, short_term_history: {max_history_count: 0, verbatim_small: off}}";
+    let history = config(text).memory.history;
+    assert_eq!(
+        history,
+        HistorySettings { max_history_count: 0, verbatim_small: false, ..HistorySettings::default() }
+    );
+    let history = config("memory: {database_path: x, short_term_history: {enabled: false}}").memory.history;
+    assert_eq!(history, HistorySettings { enabled: false, ..HistorySettings::default() });
+}
+
+#[test]
+fn switches_understand_the_words_of_old_yaml_and_text_keeps_them() {
+    for (word, on) in
+        [("yes", true), ("On", true), ("TRUE", true), ("no", false), ("OFF", false), ("'false'", false)]
+    {
+        let config = config(&format!("logging: {{debug_llm_messages: {word}}}"));
+        assert_eq!(config.logging.debug_llm_messages, on, "{word}");
+    }
     assert_eq!(config("persona: {name: on, system_prompt: yes}").persona.name, "on");
 }
 

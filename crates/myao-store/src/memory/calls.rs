@@ -152,7 +152,7 @@ impl MemoryHandle<'_> {
         since: Timestamp,
         most: u64,
     ) -> Result<Vec<EndedCall>, StoreError> {
-        let mut tx = self.db.snapshot().await?;
+        let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(i64, String, String, String)> = on!(&mut tx, c => query_as(
             "SELECT at, role, model, outcome FROM model_calls
              WHERE at >= $1 AND outcome NOT IN ('started', 'stopped') ORDER BY at DESC, id DESC LIMIT $2")

@@ -45,7 +45,7 @@ enum Shell {
     Zsh,
     Fish,
     #[value(name = "powershell")]
-    PowerShell,
+    Power,
     Elvish,
 }
 
@@ -64,7 +64,7 @@ impl Shell {
             Self::Bash => "bash",
             Self::Zsh => "zsh",
             Self::Fish => "fish",
-            Self::PowerShell => "powershell",
+            Self::Power => "powershell",
             Self::Elvish => "elvish",
         }
     }

@@ -31,6 +31,8 @@ use self::{
 use super::{Done, Failure, check, first_words, locale::zone_by_name, output, words::Words};
 use crate::{app::App, clock::SystemClock};
 
+/// How many older files may stand beside a new one before the first of them is overwritten.
+const MOST_KEPT: u32 = 1000;
 /// The file that is written if none is named.
 const USUAL_FILE: &str = "config.yaml";
 
@@ -49,16 +51,16 @@ pub(super) struct InitArgs {
     /// Who it is, in a sentence or two
     #[arg(long, value_name = "TEXT")]
     persona: Option<String>,
-    /// It lives in Slack: asks for the tokens, or takes them from SLACK_APP_TOKEN and SLACK_BOT_TOKEN
+    /// It lives in Slack: asks for the tokens, or takes them from `SLACK_APP_TOKEN` and `SLACK_BOT_TOKEN`
     #[arg(long)]
     slack: bool,
     /// It lives on this machine only, with an export
     #[arg(long, conflicts_with = "slack")]
     archive: bool,
-    /// Slack's Web API, where it is another one (GovSlack)
+    /// Slack's Web API, where it is another one (`GovSlack`)
     #[arg(long, value_name = "URL")]
     slack_api: Option<String>,
-    /// Who writes: `builtin`, or PROVIDER/MODEL. A key is taken from the provider's variable, such as OPENAI_API_KEY
+    /// Who writes: `builtin`, or PROVIDER/MODEL. A key is taken from the provider's variable, such as `OPENAI_API_KEY`
     #[arg(long, value_name = "MODEL", value_parser = super::trial::model_id)]
     model: Option<ModelId>,
     /// The model's server, where it is not the provider's own
@@ -112,7 +114,7 @@ pub(super) async fn run(args: InitArgs, config: Option<PathBuf>) -> Result<Done,
         questions.tell_with("init-begins", &[("file", file.display().to_string())]);
     }
     let mut init = Init { file, args, questions, clock: Arc::new(SystemClock), secrets: Vec::new() };
-    let choices = init.ask_everything(known.as_ref(), before).await?;
+    let choices = init.ask_everything(known.as_ref(), &before).await?;
     init.read_back(&choices)?;
     init.write(&choices, kept.as_deref())?;
     let done = init.check_what_was_written().await;
@@ -151,10 +153,6 @@ fn usual_database() -> PathBuf {
     }
 }
 
-fn text_of_path(path: PathBuf) -> String {
-    path.display().to_string()
-}
-
 /// The language and zone in which a database remembers, if there is one.
 async fn noted_locale(database: &Path) -> Option<NotedLocale> {
     let store = Store::open_to_read(&Target::Sqlite(database.to_owned())).await.ok()?;
@@ -189,7 +187,7 @@ fn allow_overwriting(questions: &Questions, file: &Path, is_meant: bool) -> Resu
         name.push(if number == 1 { ".before".to_owned() } else { format!(".before-{number}") });
         file.with_file_name(name)
     };
-    let kept = (1..).map(beside).find(|kept| !kept.exists()).unwrap_or_else(|| beside(1));
+    let kept = (1..=MOST_KEPT).map(beside).find(|kept| !kept.exists()).unwrap_or_else(|| beside(1));
     let arguments = [("file", file.display().to_string()), ("kept", kept.display().to_string())];
     let prompt = questions.words.say_with("init-overwrite", &arguments);
     if is_meant || questions.confirm(&prompt, false)? {
@@ -215,7 +213,7 @@ impl Init {
     async fn ask_everything(
         &mut self,
         known: Option<&NotedLocale>,
-        before: SettingsBefore,
+        before: &SettingsBefore,
     ) -> Result<Choices, Failure> {
         let mut choices = Choices {
             language: self.questions.words.language(),
@@ -223,7 +221,11 @@ impl Init {
             persona: self.ask_persona()?,
             slack: None,
             model: None,
-            database_path: before.database.filter(|path| *path != usual_database()).map(text_of_path),
+            database_path: before
+                .database
+                .clone()
+                .filter(|path| *path != usual_database())
+                .map(|path| path.display().to_string()),
         };
         if self.lives_in_slack()? {
             let address = self.args.slack_api.clone();

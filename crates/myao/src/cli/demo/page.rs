@@ -46,10 +46,7 @@ pub(super) async fn serve_until_stopped(
     // These come before minutes of work, because they fail if the port is taken or the model cannot be asked.
     let beside = app.beside(with_model(app.config.clone(), args))?;
     let is_visited = visited.is_some();
-    let pages = match visited {
-        Some(listener) => Pages::prepare_on(&beside, listener, false).await?,
-        None => Pages::prepare(&beside, listen_address(args), false).await?,
-    };
+    let pages = prepare_pages(&beside, args, visited).await?;
     if args.model.is_some() {
         // Somebody waits: it is tried once.
         let mut hasty = app.beside(beside.config.clone())?;
@@ -139,6 +136,14 @@ async fn import_and_remember(app: &App, export: &Path) -> Result<(), Failure> {
     import::read_export(app, export, false).await?;
     let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
     build::build_with_progress(app, policy).await.map(drop)
+}
+
+/// The pages, on the listener at which somebody waits, else on one of their own.
+async fn prepare_pages(app: &App, args: &DemoArgs, visited: Option<TcpListener>) -> Result<Pages, Failure> {
+    match visited {
+        Some(listener) => Pages::prepare_on(app, listener, false).await,
+        None => Pages::prepare(app, listen_address(args), false).await,
+    }
 }
 
 /// Where the page is to be served.
