@@ -14,7 +14,10 @@ use crate::{
 
 /// What is said, and what stands on the page.
 const DRAWN: [(&str, &str); 25] = [
-    ("the *old* mill", "the <strong>old</strong> mill"),
+    (
+        "Decided: the *old* mill opens on Thursday 12 March",
+        "Decided: the <strong>old</strong> mill opens on Thursday 12 March",
+    ),
     ("_new_, and ~gone~.", "<em>new</em>, and <s>gone</s>."),
     ("*all _of_ it*", "<strong>all </strong><strong><em>of</em></strong><strong> it</strong>"),
     ("run `a *b* <i>` now", "run <code>a *b* &lt;i&gt;</code> now"),
