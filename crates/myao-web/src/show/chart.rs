@@ -82,11 +82,12 @@ fn stacked_parts(column: &ChartColumn, most: u64) -> Vec<(&'static str, u64, u64
 /// A small chart of numbers beside one another, as high as a line of text; `label` says them.
 pub(crate) fn chart_in_line(numbers: &[u64], label: &str) -> Markup {
     let most = numbers.iter().copied().max().unwrap_or_default().max(1);
-    let mut path = String::new();
-    for (number, nth) in numbers.iter().zip(0_u64..).filter(|(number, _)| **number > 0) {
+    let column = |(number, nth): (&u64, u64)| {
         let height = (number.saturating_mul(10) / most).max(1);
-        path.push_str(&format!("M{} 10v-{height}h3v{height}", nth * 4));
-    }
+        format!("M{} 10v-{height}h3v{height}", nth * 4)
+    };
+    let said = numbers.iter().zip(0_u64..).filter(|(number, _)| **number > 0);
+    let path = said.map(column).collect::<Vec<_>>().concat();
     let width = numbers.len() * 4;
     html! {
         svg.spark viewBox=(format!("0 0 {width} 10")) preserveAspectRatio="none" role="img" aria-label=(label) {
