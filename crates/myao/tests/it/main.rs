@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod adopted;
 #[cfg(test)]
+mod after_a_version;
+#[cfg(test)]
 mod ask;
 #[cfg(test)]
 mod binary;
@@ -106,8 +108,6 @@ mod sample_questions;
 mod scenario;
 #[cfg(test)]
 mod secrets;
-#[cfg(test)]
-mod seed_01f;
 #[cfg(test)]
 mod sharing;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::{
     binary::Home,
     exports::{Export, said},
-    scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, hours},
+    scenario::{BUILD, Scenario, copying_model, hours, literal_mode_settings},
 };
 
 /// What must stand nowhere, with the kind by which it is named.
@@ -123,7 +123,7 @@ fn a_masked_archive_holds_no_byte_of_a_secret() {
 /// A model that copies all it is shown: what reaches it would stand in memory. It complains of a request with a secret.
 #[tokio::test]
 async fn no_model_is_shown_a_secret_and_no_memory_holds_one() {
-    for settings in [as_the_seed_has_it(), MemorySettings::default()] {
+    for settings in [literal_mode_settings(), MemorySettings::default()] {
         let scenario = Scenario::new(settings, copying_model()).await;
         scenario.channel("C1").await;
         for text in talk() {
