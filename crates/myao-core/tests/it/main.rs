@@ -13,6 +13,8 @@ mod forget;
 #[cfg(test)]
 mod judgment;
 #[cfg(test)]
+mod lexicons;
+#[cfg(test)]
 mod memory;
 #[cfg(test)]
 mod prompt_budget;
