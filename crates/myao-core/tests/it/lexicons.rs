@@ -44,7 +44,7 @@ fn stored_lists() -> Lists {
     lists
 }
 
-fn repository() -> PathBuf {
+pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
@@ -64,7 +64,7 @@ fn files_below(folder: &Path, ending: &str) -> Vec<(PathBuf, String)> {
 }
 
 /// The source of all crates, tests left out.
-fn source() -> String {
+pub(crate) fn source() -> String {
     let crates = fs::read_dir(repository().join("crates")).expect("a folder");
     let folders = crates.map(|entry| entry.expect("an entry").path().join("src"));
     folders.flat_map(|folder| files_below(&folder, ".rs")).map(|(_, text)| text).collect()

@@ -17,6 +17,8 @@ mod lexicons;
 #[cfg(test)]
 mod memory;
 #[cfg(test)]
+mod phrases;
+#[cfg(test)]
 mod prompt_budget;
 #[cfg(test)]
 mod prompt_citations;
