@@ -5,7 +5,7 @@ use std::path::Path;
 use include_dir::{Dir, include_dir};
 use jiff::{Timestamp, tz::TimeZone};
 use myao_config::{Config, Database};
-use myao_core::text::Language;
+use myao_core::text::{Language, phrase};
 
 use crate::failure::Failure;
 
@@ -22,7 +22,6 @@ pub(super) struct Sample {
     pub(super) channel: &'static str,
     /// A question that is worth asking there.
     pub(super) question: &'static str,
-    persona: &'static str,
 }
 
 impl Sample {
@@ -35,7 +34,6 @@ impl Sample {
                 now: "2026-03-23T08:30:00+09:00",
                 channel: "#新茶2026",
                 question: "@myao 発送はいつからですか？",
-                persona: "あなたは茶舗で働くみんなの友達です。知っていることだけを、短く、あたたかく話します。",
             },
             Language::En => Self {
                 language,
@@ -44,7 +42,6 @@ impl Sample {
                 now: "2026-03-23T08:30:00+00:00",
                 channel: "#spring-count",
                 question: "@myao when is the Spring Count now?",
-                persona: "You are a friend of everybody here. You say what you know, briefly and warmly.",
             },
         }
     }
@@ -66,7 +63,7 @@ impl Sample {
         config.database = Database::Sqlite(database.to_owned());
         config.locale.language = self.language;
         config.locale.timezone = TimeZone::get(self.zone).map_err(anyhow::Error::from)?;
-        self.persona.clone_into(&mut config.persona.system_prompt);
+        phrase(self.language, "demo-persona").clone_into(&mut config.persona.system_prompt);
         Ok(config)
     }
 }
