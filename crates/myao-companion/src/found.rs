@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    text::{Language, one_line},
+    text::{Language, one_line, phrase_with},
 };
 use myao_store::{Recalled, RecalledText, WordInstead};
+use serde_json::json;
 
 /// A hit that is shown.
 #[derive(Clone, Debug)]
@@ -74,21 +75,6 @@ pub fn by_thread(hits: Vec<RecallHit>) -> Vec<RecallHit> {
 
 /// The sentence that says in whose place other words are shown: "Nothing says `defualt`; shown is `default`."
 pub fn told_instead(instead: &WordInstead, language: Language) -> String {
-    let typed = &instead.typed;
-    match language {
-        Language::En => {
-            let shown: Vec<String> = instead.shown.iter().map(|word| format!("`{word}`")).collect();
-            match &shown[..] {
-                [word] => format!("Nothing says `{typed}`; shown is {word}."),
-                [words @ .., last] => {
-                    format!("Nothing says `{typed}`; shown are {} and {last}.", words.join(", "))
-                }
-                [] => format!("Nothing says `{typed}`."),
-            }
-        }
-        Language::Ja => {
-            let shown = instead.shown.join("」「");
-            format!("「{typed}」はどこにも書かれていません。「{shown}」を表示しています。")
-        }
-    }
+    let values = json!({ "typed": instead.typed, "shown": instead.shown });
+    phrase_with(language, "recall-shown-instead", &values)
 }

@@ -4,7 +4,11 @@ use jiff::{
     civil::Time,
     tz::{self, TimeZone},
 };
-use myao_core::{context::Persona, judgment::QuietHours, text::Language};
+use myao_core::{
+    context::Persona,
+    judgment::QuietHours,
+    text::{Language, phrase},
+};
 
 use super::section::{Section, most_similar_word};
 
@@ -114,14 +118,6 @@ pub(super) fn read_persona_section(
 
 /// The persona that is used when none is configured.
 pub(super) fn persona_by_default(language: Language) -> Persona {
-    let system_prompt = match language {
-        Language::Ja => {
-            "あなたはチームのチャットにいる気さくな仲間です。人の話をよく覚えていて、短く、温かく話します。"
-        }
-        Language::En => {
-            "You are a companion in the team's chat: you remember what people tell you, and you speak \
-                         briefly and warmly."
-        }
-    };
+    let system_prompt = phrase(language, "persona-by-default");
     Persona { name: "myao".to_owned(), system_prompt: system_prompt.to_owned() }
 }

@@ -2,7 +2,8 @@
 //!
 //! Read in this order:
 //! 1. `characters`: kinds of writing, the folded form of a text, its words and letters; `surrogates`: halves of
-//!    characters in JSON; [`Language`]: the language of what we write ourselves.
+//!    characters in JSON; [`Language`]: the language of what we write ourselves; [`Lexicon`]: what is known of a language;
+//!    `phrases`: short words of ours in it.
 //! 2. `hidden`, `terminal_codes`: what nobody sees is taken out; `quoting`: words of others inside a text of ours.
 //! 3. `tokens`: how many tokens a text costs; `cut`, `clip`: its beginning, where it is too long.
 //! 4. `terms`: the smallest pieces by which texts are compared; `calendar`: the names of months and weekdays.
@@ -14,6 +15,8 @@ mod clip;
 mod cut;
 mod hidden;
 mod language;
+mod lexicon;
+mod phrases;
 mod quoting;
 mod secrets;
 mod surrogates;
@@ -33,6 +36,8 @@ pub(crate) use cut::missing_mark;
 pub(crate) use hidden::{breaks_line, is_invisible, without_hidden_letters};
 pub use hidden::{count_invisible_characters, without_invisible_characters};
 pub use language::Language;
+pub use lexicon::{Lexicon, LexiconFile, embedded_lexicons};
+pub use phrases::{phrase, phrase_with};
 pub use quoting::name_as_label;
 pub(crate) use quoting::{in_line, text_behind_mark, text_under_heading};
 pub use secrets::{MASK_BEGINS, kinds_in_text, version_of_rules, with_secrets_masked};

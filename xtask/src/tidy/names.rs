@@ -7,7 +7,7 @@ use super::{SourceFile, Violation, markdown};
 const RULE: &str = "names";
 /// The documents that are checked. ADRs are not, since they describe the past.
 const DOCUMENTS: [&str; 5] =
-    ["docs/design.md", "docs/glossary.md", "docs/seeds.md", "docs/specification.md", "ARCHITECTURE.md"];
+    ["docs/design.md", "docs/glossary.md", "docs/differences.md", "docs/specification.md", "ARCHITECTURE.md"];
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     let known = all_identifiers(files);

@@ -1,27 +1,25 @@
 //! Describes tools to models, and reads the arguments that models give them.
 
-use myao_core::{ports::ToolSpec, text::Language};
+use myao_core::{
+    ports::ToolSpec,
+    text::{Language, phrase},
+};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-/// A tool's description in the language of the prompts.
+/// A tool's description in the language of the prompts; `description` is the key of its phrase.
 pub(super) fn spec_in_language(
     language: Language,
     name: &str,
-    ja: &str,
-    en: &str,
+    description: &'static str,
     required: &[&str],
     properties: &Value,
 ) -> ToolSpec {
-    let description = match language {
-        Language::Ja => ja,
-        Language::En => en,
-    };
     let mut parameters = json!({"type": "object", "properties": properties});
     if let (false, Some(object)) = (required.is_empty(), parameters.as_object_mut()) {
         object.insert("required".to_owned(), json!(required));
     }
-    ToolSpec { name: name.to_owned(), description: description.to_owned(), parameters }
+    ToolSpec { name: name.to_owned(), description: phrase(language, description).to_owned(), parameters }
 }
 
 /// An argument that is a text.

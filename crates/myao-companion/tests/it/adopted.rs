@@ -7,7 +7,7 @@ use myao_core::{
     memory::{MemoryDraft, MemoryScope, MemoryType, Origin, ScopeId, StepKind, create_memory},
 };
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, counting_model, hours, write_memory};
+use crate::scenario::{BUILD, Scenario, counting_model, hours, literal_mode_settings, write_memory};
 
 async fn adopt(scenario: &Scenario, scope: MemoryScope, id: &str, text: &str) {
     let draft: MemoryDraft =
@@ -21,7 +21,7 @@ async fn adopt(scenario: &Scenario, scope: MemoryScope, id: &str, text: &str) {
 /// the model met it.
 async fn meets_the_workspaces_memory(second: ChannelKind) -> bool {
     let model = counting_model();
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
     scenario.channel_of("C2", second, false).await;
     adopt(&scenario, MemoryScope::Channel, "C1", "- 表の話").await;

@@ -9,7 +9,7 @@ use std::sync::{
 use myao_core::ports::{Material, ModelError, Request, Response, StopReason, Usage};
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 
-use crate::scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, hours};
+use crate::scenario::{BUILD, LIVE, Scenario, hours, literal_mode_settings};
 
 fn cut(text: &str) -> ScriptedAnswer {
     let usage = Usage { input: 10, cached: 0, output: 10, estimated: false };
@@ -64,7 +64,7 @@ async fn with_bad_merges(
         }
         ScriptedAnswer::Text(if is_merge_of_c1(request) { long() } else { chapter_text(request).to_owned() })
     }));
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
     scenario.channel("C2").await;
     scenario.say("C1", "一号の話").await;

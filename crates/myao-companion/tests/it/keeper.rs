@@ -19,7 +19,7 @@ use myao_testkit::ScriptedModel;
 use proptest::prelude::*;
 
 use crate::scenario::{
-    BUILD, LIVE, Scenario, as_the_seed_has_it, copying_model, counting_model, hours, minutes,
+    BUILD, LIVE, Scenario, copying_model, counting_model, hours, literal_mode_settings, minutes,
 };
 
 async fn talk(scenario: &Scenario, channel: &str, messages: usize) {
@@ -36,7 +36,7 @@ async fn uncovered(scenario: &Scenario) -> (u64, u64, u64) {
 #[tokio::test]
 async fn nothing_new_means_no_call_and_no_version() {
     let model = counting_model();
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
     talk(&scenario, "C1", 3).await;
     scenario.pass(hours(3));
@@ -55,7 +55,7 @@ async fn nothing_new_means_no_call_and_no_version() {
 #[tokio::test]
 async fn a_round_counts_its_own_calls_only() {
     let model = counting_model();
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
     talk(&scenario, "C1", 3).await;
     scenario.pass(hours(3));
@@ -124,7 +124,7 @@ async fn a_failing_channel_stops_no_other_and_is_tried_again() {
             myao_testkit::ScriptedAnswer::Text("- 2026-03-02 記憶".to_owned())
         }
     }));
-    let scenario = Scenario::new(as_the_seed_has_it(), model).await;
+    let scenario = Scenario::new(literal_mode_settings(), model).await;
     scenario.channel("C1").await;
     scenario.channel("C2").await;
     let bad = scenario.say("C1", "こわれた話").await;
@@ -157,7 +157,7 @@ async fn a_failing_channel_stops_no_other_and_is_tried_again() {
 #[tokio::test]
 async fn an_edit_while_the_model_writes_drops_the_answer() {
     let model = copying_model();
-    let scenario = Arc::new(Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await);
+    let scenario = Arc::new(Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await);
     scenario.channel("C1").await;
     let ts = scenario.say("C1", "合言葉はひまわり").await;
     scenario.pass(hours(3));
@@ -182,7 +182,7 @@ async fn an_edit_while_the_model_writes_drops_the_answer() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_keepers_share_the_work() {
     let model = counting_model();
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     for n in 0..6 {
         let id = format!("C{n}");
         scenario.channel(&id).await;
@@ -210,7 +210,7 @@ async fn the_workspaces_memory_is_not_shown_where_outsiders_are() {
         "workspace" => "- 2026-03-02 ひみつの全体記憶",
         _ => "- 2026-03-02 記憶",
     }));
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
     scenario.channel_of("CX", ChannelKind::Public, true).await;
     scenario.say("C1", "うちの話").await;
@@ -235,7 +235,7 @@ async fn the_workspaces_memory_is_not_shown_where_outsiders_are() {
 #[tokio::test]
 async fn the_workspace_is_made_of_open_channels() {
     let model = copying_model();
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
     scenario.channel_of("G1", ChannelKind::Private, false).await;
     scenario.channel_of("CX", ChannelKind::Public, true).await;
@@ -253,7 +253,7 @@ async fn the_workspace_is_made_of_open_channels() {
 #[tokio::test]
 async fn the_workspace_waits_for_its_interval() {
     let scenario = Scenario::new(
-        MemorySettings { long_term_update_interval_seconds: 3600, ..as_the_seed_has_it() },
+        MemorySettings { long_term_update_interval_seconds: 3600, ..literal_mode_settings() },
         counting_model(),
     )
     .await;
@@ -272,7 +272,7 @@ async fn the_workspace_waits_for_its_interval() {
 /// Live, a channel first seen gets its memory at once, from the window on (specification §2.1 Start).
 #[tokio::test]
 async fn a_channel_first_seen_live_begins_with_its_window() {
-    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     scenario.say("C1", "おとといの話").await;
     scenario.pass(hours(48));
@@ -291,7 +291,7 @@ async fn a_channel_first_seen_live_begins_with_its_window() {
 /// After a week of downtime nothing is missing, and each conversation is a chapter of its own.
 #[tokio::test]
 async fn a_week_of_downtime_is_made_up_for() {
-    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     for _ in 0..7 {
         talk(&scenario, "C1", 5).await;
@@ -304,7 +304,7 @@ async fn a_week_of_downtime_is_made_up_for() {
 
 #[tokio::test]
 async fn since_leaves_older_messages_before_the_start() {
-    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     talk(&scenario, "C1", 2).await;
     scenario.pass(hours(24));
@@ -353,7 +353,7 @@ async fn run(gaps: &[(i64, bool)], rounds: bool) -> Vec<(u32, u64, Option<Messag
 /// A program that looks every minute leaves a quiet channel alone, and notices when it is not quiet any more.
 #[tokio::test]
 async fn a_channel_at_rest_is_not_worked_on_every_minute() {
-    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     scenario.say("C1", "朝の話").await;
     scenario.pass(hours(3));

@@ -11,14 +11,14 @@ use myao_core::{
 use myao_store::{JournalEntry, MemoryKey, Target};
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 
-use crate::scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, counting_model, hours};
+use crate::scenario::{BUILD, LIVE, Scenario, counting_model, hours, literal_mode_settings};
 
 /// Chapters of C1, of C2, and of the private G1.
 const CHAPTERS: [(&str, u32); 3] = [("C1", 3), ("C2", 2), ("G1", 2)];
 
 /// Several channels in which several chapters are due, and another in which nothing closes one yet.
 async fn furnished(model: Arc<dyn Model>) -> Scenario {
-    furnish(Scenario::new(as_the_seed_has_it(), model).await).await
+    furnish(Scenario::new(literal_mode_settings(), model).await).await
 }
 
 async fn furnish(scenario: Scenario) -> Scenario {
@@ -40,7 +40,7 @@ fn purposes(requests: &[Request]) -> Vec<&'static str> {
 }
 
 /// What a round of all of it asks: channel by channel, version by version.
-fn in_the_seeds_order() -> Vec<&'static str> {
+fn in_literal_order() -> Vec<&'static str> {
     let of_version = |is_open: bool| {
         let carried_on = is_open.then_some("workspace");
         ["chapter", "merge"].into_iter().chain(carried_on)
@@ -76,7 +76,7 @@ async fn remembered(scenario: &Scenario) -> (Vec<String>, Vec<Vec<(u64, u32, Opt
 
 async fn is_in_order(scenario: &Scenario, model: &ScriptedModel) {
     let report = scenario.round(BUILD).await;
-    assert_eq!(purposes(&model.requests()), in_the_seeds_order());
+    assert_eq!(purposes(&model.requests()), in_literal_order());
     assert_eq!((report.summaries, report.merges, report.workspace), (7, 7, 5));
     assert_eq!((report.verbatim, report.troubles.len()), (0, 0));
     let (_, merged) = remembered(scenario).await;
@@ -100,7 +100,7 @@ async fn every_version_is_merged_and_carried_on_before_the_next() {
 async fn on_postgresql_too() {
     let model = counting_model();
     let target = Target::Postgres(myao_testkit::fresh_database().await);
-    let scenario = Scenario::at(target, as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::at(target, literal_mode_settings(), Arc::clone(&model) as _).await;
     is_in_order(&furnish(scenario).await, &model).await;
 }
 
@@ -125,7 +125,7 @@ async fn killed_anywhere_it_goes_on_to_the_same_end() {
     let calm = furnished(counting_model()).await;
     calm.round(BUILD).await;
     let expected = remembered(&calm).await;
-    for call in 1..=in_the_seeds_order().len() {
+    for call in 1..=in_literal_order().len() {
         let model = counting_model();
         let scenario = furnished(Arc::clone(&model) as _).await;
         scenario.heard().await;
@@ -142,7 +142,7 @@ async fn killed_anywhere_it_goes_on_to_the_same_end() {
         model.release();
         scenario.round(BUILD).await;
         assert_eq!(remembered(&scenario).await, expected, "killed at call {call}");
-        assert_eq!(model.calls(), in_the_seeds_order().len() + 1, "killed at call {call}");
+        assert_eq!(model.calls(), in_literal_order().len() + 1, "killed at call {call}");
     }
 }
 
@@ -177,7 +177,7 @@ async fn a_workspace_that_fails_holds_no_channel_up() {
 #[tokio::test]
 async fn a_provisional_version_is_carried_on_and_taken_back() {
     let model = counting_model();
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
     scenario.say("C1", "はじめまして").await;
     let report = scenario.round(LIVE).await;

@@ -6,6 +6,8 @@
 #[cfg(test)]
 mod adopted;
 #[cfg(test)]
+mod after_a_version;
+#[cfg(test)]
 mod ask;
 #[cfg(test)]
 mod guard;
@@ -43,8 +45,6 @@ mod retention;
 mod scenario;
 #[cfg(test)]
 mod secrets;
-#[cfg(test)]
-mod seed_01f;
 #[cfg(test)]
 mod threads;
 #[cfg(test)]

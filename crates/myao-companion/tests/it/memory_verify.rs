@@ -12,7 +12,7 @@ use myao_core::{
 use myao_store::{ByHand, MemoryKey};
 use myao_testkit::ScriptedModel;
 
-use crate::scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, counting_model, hours, minutes};
+use crate::scenario::{BUILD, LIVE, Scenario, counting_model, hours, literal_mode_settings, minutes};
 
 async fn assert_clean(scenario: &Scenario) {
     let verification = scenario.store.verify().await.expect("read");
@@ -30,11 +30,11 @@ fn restless_model() -> Arc<ScriptedModel> {
 /// In every mode the keeper knows, whatever changes in between.
 #[tokio::test]
 async fn what_the_keeper_does_is_clean() {
-    let overwriting = HistorySettings { enabled: false, ..as_the_seed_has_it().history };
+    let overwriting = HistorySettings { enabled: false, ..literal_mode_settings().history };
     let modes = [
         MemorySettings::default(),
-        as_the_seed_has_it(),
-        MemorySettings { history: overwriting, ..as_the_seed_has_it() },
+        literal_mode_settings(),
+        MemorySettings { history: overwriting, ..literal_mode_settings() },
     ];
     for (n, settings) in modes.into_iter().enumerate() {
         let mut scenario = Scenario::new(settings, restless_model()).await;
@@ -59,7 +59,7 @@ async fn what_the_keeper_does_is_clean() {
 /// A person's text is folded on, counted once, and no chapter is merged again because of it.
 #[tokio::test]
 async fn the_fold_goes_on_from_where_a_person_went_back_to() {
-    let scenario = Scenario::new(as_the_seed_has_it(), restless_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), restless_model()).await;
     scenario.channel("C1").await;
     for text in ["一", "二", "三"] {
         scenario.say("C1", text).await;
@@ -94,7 +94,7 @@ async fn the_fold_goes_on_from_where_a_person_went_back_to() {
 /// Whoever holds a memory writes it: a person waits for the keeper, the keeper leaves it to the person.
 #[tokio::test]
 async fn a_person_and_the_keeper_do_not_write_at_once() {
-    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     scenario.say("C1", "一").await;
     scenario.pass(hours(3));

@@ -5,10 +5,12 @@ use myao_core::{
     memory::{HistorySettings, MemorySettings},
 };
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, counting_model, hours, minutes};
+use crate::scenario::{
+    BUILD, Scenario, copying_model, counting_model, hours, literal_mode_settings, minutes,
+};
 
 fn overwriting() -> MemorySettings {
-    let seed = as_the_seed_has_it();
+    let seed = literal_mode_settings();
     MemorySettings {
         long_term_update_interval_seconds: 3600,
         history: HistorySettings { enabled: false, ..seed.history.clone() },
@@ -81,7 +83,7 @@ async fn switched_on_again_versions_go_on_after_it() {
 
 #[tokio::test]
 async fn switched_off_the_newest_of_many_is_replaced() {
-    let mut scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let mut scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     for text in ["一", "二", "三"] {
         scenario.say("C1", text).await;

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use sqlx::Row as _;
 
 use crate::scenario::{
-    BUILD, LIVE, Scenario, as_the_seed_has_it, copying_model, counting_model, hours, leaking_model,
+    BUILD, LIVE, Scenario, copying_model, counting_model, hours, leaking_model, literal_mode_settings,
     long_text, minutes, write_memory,
 };
 
@@ -77,7 +77,7 @@ async fn planted_before(model: Arc<ScriptedModel>, settings: MemorySettings) -> 
 
 #[tokio::test]
 async fn a_deleted_message_is_out_at_once_and_rebuilt_without() {
-    let (scenario, ts) = planted(as_the_seed_has_it()).await;
+    let (scenario, ts) = planted(literal_mode_settings()).await;
     let before = scenario.long_term("C1").await.expect("there");
     delete(&scenario, "C1", ts).await;
 
@@ -109,7 +109,7 @@ async fn a_deleted_message_is_out_at_once_and_rebuilt_without() {
 
 #[tokio::test]
 async fn an_edited_message_is_remembered_as_it_stands() {
-    let (scenario, ts) = planted(as_the_seed_has_it()).await;
+    let (scenario, ts) = planted(literal_mode_settings()).await;
     edit(&scenario, "C1", ts, "合言葉は変わりました").await;
     assert!(!everything(&scenario).await.contains(CANARY));
     scenario.round(BUILD).await;
@@ -120,7 +120,7 @@ async fn an_edited_message_is_remembered_as_it_stands() {
 /// Link unfurls and parents whose replies are counted arrive as edits too.
 #[tokio::test]
 async fn an_edit_that_changes_no_word_costs_nothing() {
-    let (scenario, ts) = planted(as_the_seed_has_it()).await;
+    let (scenario, ts) = planted(literal_mode_settings()).await;
     edit(&scenario, "C1", ts, &format!("合言葉は{CANARY}です")).await;
     let report = scenario.round(BUILD).await;
     assert_eq!(report.model_calls, 0);
@@ -130,7 +130,7 @@ async fn an_edit_that_changes_no_word_costs_nothing() {
 /// Where an image is, and a word more about it, takes nothing back: archives of an earlier version know neither.
 #[tokio::test]
 async fn what_is_learnt_about_a_file_costs_nothing() {
-    let (scenario, _) = planted(as_the_seed_has_it()).await;
+    let (scenario, _) = planted(literal_mode_settings()).await;
     let file = |name: &str| FileRef { name: name.to_owned(), ..FileRef::default() };
     let share = async |ts, file| {
         let message = Message { ts, files: vec![file], ..scenario.message("C1", "写真です") };
@@ -164,7 +164,7 @@ async fn an_image_is_not_told_by_its_address() {
     for (name, tells) in [("猫.png", false), ("permalink.png", true)] {
         let words = "- きょうの話をしました（permalink と files と mimetype）";
         let model = Arc::new(ScriptedModel::answering(move |_| words));
-        let scenario = Scenario::new(as_the_seed_has_it(), model).await;
+        let scenario = Scenario::new(literal_mode_settings(), model).await;
         scenario.channel("C1").await;
         scenario.channel("C2").await;
         let file = FileRef {
@@ -189,7 +189,7 @@ async fn an_image_is_not_told_by_its_address() {
 #[tokio::test]
 async fn many_removals_are_one_rebuild() {
     let model = counting_model();
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
     let mut said = Vec::new();
     for n in 0..12 {
@@ -208,7 +208,7 @@ async fn many_removals_are_one_rebuild() {
 
 #[tokio::test]
 async fn live_a_rebuild_waits_for_quiet() {
-    let (scenario, ts) = planted(as_the_seed_has_it()).await;
+    let (scenario, ts) = planted(literal_mode_settings()).await;
     delete(&scenario, "C1", ts).await;
     scenario.round(LIVE).await;
     assert_eq!(scenario.versions("C1").await.len(), 2, "31 s are not quiet enough");
@@ -218,7 +218,7 @@ async fn live_a_rebuild_waits_for_quiet() {
 
 #[tokio::test]
 async fn what_is_in_no_chapter_yet_costs_nothing() {
-    let (scenario, _) = planted(as_the_seed_has_it()).await;
+    let (scenario, _) = planted(literal_mode_settings()).await;
     let ts = scenario.say("C1", "うっかり").await;
     delete(&scenario, "C1", ts).await;
     assert_eq!(scenario.versions("C1").await.len(), 3);
@@ -227,7 +227,7 @@ async fn what_is_in_no_chapter_yet_costs_nothing() {
 
 #[tokio::test]
 async fn a_late_message_is_taken_into_its_chapter() {
-    let (scenario, ts) = planted(as_the_seed_has_it()).await;
+    let (scenario, ts) = planted(literal_mode_settings()).await;
     let late = Message { ts: ts.plus_seconds(30), ..scenario.message("C1", "遅れて届いた話") };
     scenario
         .apply(vec![Event::Message(Message { ts: MessageTs::from_micros(ts.as_micros() + 7), ..late })])
@@ -246,7 +246,7 @@ async fn a_late_message_is_taken_into_its_chapter() {
 /// What stood beside a summary is not in it, so that nothing of it is made anew when that is removed.
 #[tokio::test]
 async fn what_was_written_beside_removed_words_stays() {
-    let (scenario, ts) = planted_before(leaking_model(), as_the_seed_has_it()).await;
+    let (scenario, ts) = planted_before(leaking_model(), literal_mode_settings()).await;
     scenario.channel("C2").await;
     scenario.say("C2", "別の部屋の話").await;
     scenario.pass(hours(3));
@@ -260,7 +260,7 @@ async fn what_was_written_beside_removed_words_stays() {
 
 #[tokio::test]
 async fn a_channel_that_turns_private_leaves_the_workspaces_memory() {
-    let (scenario, _) = planted(as_the_seed_has_it()).await;
+    let (scenario, _) = planted(literal_mode_settings()).await;
     let private = Channel {
         id: ChannelId::new("C1"),
         name: "c1".to_owned(),
@@ -276,7 +276,7 @@ async fn a_channel_that_turns_private_leaves_the_workspaces_memory() {
 
 #[tokio::test]
 async fn a_persons_text_that_stood_on_removed_words_is_dropped_and_listed() {
-    let (scenario, ts) = planted(as_the_seed_has_it()).await;
+    let (scenario, ts) = planted(literal_mode_settings()).await;
     let text = format!("- 手で書いた: {CANARY}");
     let by_hand =
         create_memory(MemoryScope::Channel, ScopeId::new("C1"), MemoryType::LongTerm, text, 4, Some(ts))
@@ -291,7 +291,7 @@ async fn a_persons_text_that_stood_on_removed_words_is_dropped_and_listed() {
 
 #[tokio::test]
 async fn written_anew_from_a_chapter_on() {
-    let (scenario, _) = planted(as_the_seed_has_it()).await;
+    let (scenario, _) = planted(literal_mode_settings()).await;
     let channel = scenario.store.archive().channels(&Visibility::Owner).await.expect("read").remove(0);
     let before = scenario.versions("C1").await;
     assert!(
@@ -313,7 +313,7 @@ async fn written_anew_from_a_chapter_on() {
 /// memory which is no more have changed for it as well.
 #[tokio::test]
 async fn one_channel_written_anew_loses_no_other_from_the_workspace() {
-    let mut scenario = Scenario::new(as_the_seed_has_it(), copying_model()).await;
+    let mut scenario = Scenario::new(literal_mode_settings(), copying_model()).await;
     // Leaves 500 tokens for channels in one call.
     scenario.input_tokens = 3000;
     let flowers = ["ひまわり", "あさがお", "さくら", "すみれ"];
@@ -389,7 +389,7 @@ async fn fresh_copy(scenario: &Scenario) -> Scenario {
 #[tokio::test]
 async fn unrest_does_not_put_a_rebuild_off_for_ever() {
     let scenario =
-        Scenario::new(as_the_seed_has_it(), Arc::new(ScriptedModel::answering(|_| "- 記憶です"))).await;
+        Scenario::new(literal_mode_settings(), Arc::new(ScriptedModel::answering(|_| "- 記憶です"))).await;
     scenario.channel("C1").await;
     let mut said = Vec::new();
     for n in 0..40 {

@@ -4,14 +4,14 @@ use jiff::SignedDuration;
 use myao_core::chat::Visibility;
 use proptest::prelude::*;
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, hours};
+use crate::scenario::{BUILD, Scenario, copying_model, hours, literal_mode_settings};
 
 /// What is said, then hours that pass and a round; whether words expire after it.
 type Stretch = (u8, u8, bool);
 
 /// Every memory of a workspace after these stretches, and what `verify` finds.
 async fn remembered(stretches: &[Stretch], expires: bool) -> Vec<String> {
-    let scenario = Scenario::new(as_the_seed_has_it(), copying_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), copying_model()).await;
     scenario.channel("C1").await;
     scenario.channel("C2").await;
     let mut number = 0;
@@ -54,7 +54,7 @@ async fn remembered(stretches: &[Stretch], expires: bool) -> Vec<String> {
 /// The keeper does it at the end of its round, and a chapter that is written anew after a deletion says what is left.
 #[tokio::test]
 async fn a_round_ends_with_what_is_old_enough() {
-    let scenario = Scenario::new(as_the_seed_has_it(), copying_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), copying_model()).await;
     scenario.channel("C1").await;
     scenario.say("C1", "ひまわり").await;
     scenario.pass(SignedDuration::from_hours(24 * 8));

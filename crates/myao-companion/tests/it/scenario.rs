@@ -48,7 +48,7 @@ pub(crate) struct Scenario {
 
 /// Literal mode: every version summarised, merged and carried into the workspace at once
 /// (specification §2.2).
-pub(crate) fn as_the_seed_has_it() -> MemorySettings {
+pub(crate) fn literal_mode_settings() -> MemorySettings {
     MemorySettings {
         long_term_update_interval_seconds: 0,
         history: HistorySettings { verbatim_small: false, ..HistorySettings::default() },

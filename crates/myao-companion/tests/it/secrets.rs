@@ -4,13 +4,13 @@ use myao_core::memory::MemorySettings;
 
 use crate::{
     planted_secrets::{assert_has_none, talk},
-    scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, hours},
+    scenario::{BUILD, Scenario, copying_model, hours, literal_mode_settings},
 };
 
 /// A model that copies all it is shown: what reaches it would stand in memory. It complains of a request with a secret.
 #[tokio::test]
 async fn no_model_is_shown_a_secret_and_no_memory_holds_one() {
-    for settings in [as_the_seed_has_it(), MemorySettings::default()] {
+    for settings in [literal_mode_settings(), MemorySettings::default()] {
         let scenario = Scenario::new(settings, copying_model()).await;
         scenario.channel("C1").await;
         for text in talk() {

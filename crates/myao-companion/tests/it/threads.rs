@@ -8,7 +8,7 @@ use myao_core::{
 };
 use myao_testkit::ScriptedModel;
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, counting_model, hours, minutes};
+use crate::scenario::{BUILD, Scenario, counting_model, hours, literal_mode_settings, minutes};
 
 async fn memory_of(scenario: &Scenario, root: MessageTs) -> Option<Memory> {
     let id = make_thread_scope_id(&ChannelId::new("C1"), root);
@@ -22,7 +22,7 @@ async fn memory_of(scenario: &Scenario, root: MessageTs) -> Option<Memory> {
 
 #[tokio::test]
 async fn a_thread_is_remembered_when_it_falls_silent_and_overwritten_when_it_goes_on() {
-    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     let root = scenario.say("C1", "誰か知ってる?").await;
     scenario.reply("C1", root, "知ってる").await;
@@ -46,7 +46,7 @@ async fn a_thread_is_remembered_when_it_falls_silent_and_overwritten_when_it_goe
 #[tokio::test]
 async fn only_what_is_new_is_given_with_what_there_is() {
     let model = Arc::new(ScriptedModel::answering(|r| format!("- 2026-03-02 {}", r.purpose)));
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
     let root = scenario.say("C1", "はじめの問い").await;
     scenario.reply("C1", root, "はじめの答え").await;
@@ -80,7 +80,7 @@ async fn a_small_thread_is_kept_word_for_word() {
 /// As long as a prompt would show its memory: `response.thread_memory_days`.
 #[tokio::test]
 async fn a_thread_nobody_speaks_in_any_more_is_not_looked_at() {
-    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     let root = scenario.say("C1", "誰か知ってる?").await;
     scenario.reply("C1", root, "知ってる").await;
@@ -92,7 +92,7 @@ async fn a_thread_nobody_speaks_in_any_more_is_not_looked_at() {
 #[tokio::test]
 async fn a_thread_that_fell_silent_days_before_the_first_build_gets_its_memory() {
     for hours_ago in [25, 72, 7 * 24 - 1] {
-        let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+        let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
         scenario.channel("C1").await;
         let root = scenario.say("C1", "誰か知ってる?").await;
         let last = scenario.reply("C1", root, "知ってる").await;

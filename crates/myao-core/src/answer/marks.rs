@@ -8,7 +8,7 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::code::CodeSpans;
-use crate::text::{WritingSystem, writing_system};
+use crate::text::{Lexicon, WritingSystem, writing_system};
 
 /// How a mark is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,41 +21,9 @@ pub(super) enum MarkUse {
     Example,
 }
 
-/// Words before a mark that is an object of the sentence.
-const BEFORE: &str = "\
-    with by is are was token tokens tag tags mark marks marker markers called named like as a an the and or to of from \
-    in on at for write writes writing wrote print prints emit emits send sends use uses using used after before behind \
-    between inside see add adds put puts type typed delimiter sequence string literal word it's its that this";
-/// Words behind a mark that is the subject of the sentence.
-const BEHIND: &str = "\
-    is are was were and or tag tags token tokens block blocks section sections element elements pair pairs mark marks \
-    marker markers means mean wraps wrap holds hold ends end starts start begins begin closes close opens open tells \
-    tell separates in for with to that which comes contains not as if when where around line";
-/// What stands behind a Japanese word for a mark.
-const BEHIND_JAPANESE: [&str; 22] = [
-    "タグ",
-    "トークン",
-    "マーク",
-    "記号",
-    "という",
-    "といった",
-    "とは",
-    "と `",
-    "と`",
-    "と「",
-    "と <",
-    "と<",
-    "は、",
-    "は「",
-    "で囲",
-    "で終",
-    "で始",
-    "の中",
-    "の間",
-    "の後",
-    "までの",
-    "ブロック",
-];
+static BEFORE: Lexicon = Lexicon::english("marks.before");
+static BEHIND: Lexicon = Lexicon::english("marks.behind");
+static BEHIND_JAPANESE: Lexicon = Lexicon::japanese("marks.behind");
 /// What stands behind a Japanese word that goes on in its sentence; a new sentence may begin alike.
 const GOES_ON: [&str; 10] = ["で", "は", "が", "を", "の", "と", "や", "に", "も", "から"];
 /// What a Japanese sentence has before a word for a mark.
@@ -127,11 +95,7 @@ fn what_stands_before(before: &str, behind: &str) -> Before {
         return Before::End;
     }
     let word: String = last_word(near).to_lowercase();
-    if has_gap && BEFORE.split_whitespace().any(|known| known == word) {
-        Before::Sentence
-    } else {
-        Before::Word
-    }
+    if has_gap && BEFORE.contains(&word.as_str()) { Before::Sentence } else { Before::Word }
 }
 
 fn last_word(text: &str) -> &str {
@@ -150,7 +114,7 @@ fn is_in_sentence(behind: &str) -> bool {
 /// Whether words that speak of a mark stand behind it.
 fn is_named(behind: &str) -> bool {
     BEHIND_JAPANESE.iter().any(|word| behind.starts_with(word))
-        || next_word(behind, |word| BEHIND.split_whitespace().any(|known| known == word))
+        || next_word(behind, |word| BEHIND.contains(&word))
 }
 
 /// Whether the sentence of a mark may go on behind it.

@@ -7,7 +7,7 @@ use super::{
     ids::{ChannelId, UserId},
     visibility::Visibility,
 };
-use crate::text::{Language, terms_of_text, without_invisible_characters};
+use crate::text::{Language, phrase, terms_of_text, without_invisible_characters};
 
 /// How many characters of a channel's name are compared: platforms allow no longer names.
 const NAME_LIMIT: usize = 80;
@@ -311,11 +311,8 @@ impl Default for Names {
 }
 
 /// What is written for a channel that is not seen, in the words that Slack itself uses.
-const fn a_private_channel(language: Language) -> &'static str {
-    match language {
-        Language::Ja => "プライベートチャンネル",
-        Language::En => "a private channel",
-    }
+fn a_private_channel(language: Language) -> &'static str {
+    phrase(language, "talk-private-channel")
 }
 
 /// A text without its references to people and channels.

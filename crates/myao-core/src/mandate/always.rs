@@ -5,6 +5,7 @@
 //! the word that asks, with no more than a word for the thing between them.
 
 use super::intent::{REMEMBER, REMEMBER_JA, asked_around, begun_around, without_quotes, words_with_blanks};
+use crate::text::Lexicon;
 
 /// Where a clause ends: what is behind it belongs to another one.
 const CLAUSE_ENDS: [char; 16] =
@@ -12,154 +13,24 @@ const CLAUSE_ENDS: [char; 16] =
 /// Where a Japanese sentence ends.
 const SENTENCE_ENDS: [char; 6] = ['。', '！', '？', '!', '?', '\n'];
 
-/// Adverbs before the word that asks.
-const ALWAYS_BEFORE: &[&str] = &["always", "forever", "permanently"];
-/// Phrases behind it, at the end of the clause.
-const ALWAYS_BEHIND: &[&str] = &[
-    "always",
-    "forever",
-    "for ever",
-    "permanently",
-    "for good",
-    "at all times",
-    "in every answer",
-    "in every reply",
-    "in every conversation",
-    "in every chat",
-    "in every prompt",
-    "with priority 4",
-    "with priority 5",
-    "at priority 4",
-    "at priority 5",
-    "as priority 4",
-    "as priority 5",
-    "with high priority",
-    "with the highest priority",
-    "with top priority",
-];
-/// Requests that say always by themselves.
-const NEVER_FORGET: &[&str] = &["never forget", "dont ever forget", "do not ever forget"];
-/// Changes of a memo's priority.
-const RAISES: &[&str] = &[
-    "make it priority",
-    "make this priority",
-    "make that priority",
-    "give it priority",
-    "give this priority",
-    "give that priority",
-    "set its priority to",
-    "set the priority to",
-    "raise its priority to",
-    "raise the priority to",
-    "change its priority to",
-    "change the priority to",
-];
+static ALWAYS_BEFORE: Lexicon = Lexicon::english("mandate.always");
+static ALWAYS_BEHIND: Lexicon = Lexicon::english("mandate.always_behind");
+static NEVER_FORGET: Lexicon = Lexicon::english("mandate.never_forget");
+static RAISES: Lexicon = Lexicon::english("mandate.raises");
 /// The priorities of what stands in every prompt.
 const HIGH: [&str; 2] = ["4", "5"];
-/// Words that may stand between an adverb and the word that asks.
-const POLITE: &[&str] = &["please", "to", "do", "just"];
-/// Words for what is to be remembered that may stand between the word that asks and a phrase behind it.
-const THINGS: &[&str] =
-    &["this", "that", "it", "these", "those", "them", "one", "please", "in", "mind", "for", "me", "us"];
-/// Words before exactly one word for what is to be remembered: "my name".
-const BEFORE_A_THING: &[&str] = &["my", "our", "his", "her", "their", "the", "your"];
-/// Whoever states something with one of these as its subject asks for nothing, and neither does who forbids it.
-const STATED: &[&str] = &[
-    "i",
-    "ill",
-    "id",
-    "we",
-    "well",
-    "wed",
-    "they",
-    "theyll",
-    "he",
-    "hell",
-    "she",
-    "shell",
-    "it",
-    "itll",
-    "who",
-    "people",
-    "everybody",
-    "everyone",
-    "nobody",
-    "dont",
-    "not",
-    "cant",
-    "cannot",
-    "wont",
-    "didnt",
-    "doesnt",
-    "neednt",
-];
-/// Words before "you" in a request; without one, "you always remember" is a statement.
-const ASKS_YOU: &[&str] = &["can", "could", "will", "would", "should", "must", "if", "that"];
-/// Words behind a subject that leave it the subject: "we must never forget".
-const MODAL: &[&str] = &["must", "should", "shall", "will", "would", "can", "could"];
+static POLITE: Lexicon = Lexicon::english("mandate.polite");
+static THINGS: Lexicon = Lexicon::english("mandate.things");
+static BEFORE_A_THING: Lexicon = Lexicon::english("mandate.before_a_thing");
+static STATED: Lexicon = Lexicon::english("mandate.stated");
+static ASKS_YOU: Lexicon = Lexicon::english("mandate.asks_you");
+static MODAL: Lexicon = Lexicon::english("mandate.modal");
 
-/// Adverbs right before the stem that asks.
-const ALWAYS_JA: &[&str] = &[
-    "ずっと",
-    "ずーっと",
-    "ずうっと",
-    "いつも",
-    "いつまでも",
-    "つねに",
-    "常に",
-    "常時",
-    "永久に",
-    "永遠に",
-    "恒久的に",
-    "一生",
-    "最優先で",
-    "最重要として",
-    "最重要事項として",
-    "優先度4で",
-    "優先度5で",
-    "優先度は4で",
-    "優先度は5で",
-    "優先度4として",
-    "優先度5として",
-];
-/// Adverbs that say always only with a word that says not to forget.
-const NEVER_JA: &[&str] = &["絶対に", "絶対", "ぜったいに", "ぜったい", "決して", "けっして", "二度と"];
-/// Beginnings of requests to change a memo's priority.
-const RAISES_JA: &[&str] = &[
-    "優先度を4にし",
-    "優先度を5にし",
-    "優先度を4に上げ",
-    "優先度を5に上げ",
-    "優先度を4に変",
-    "優先度を5に変",
-    "優先度を4に設定し",
-    "優先度を5に設定し",
-    "優先度は4にし",
-    "優先度は5にし",
-];
-/// What may stand between an adverb and the stem.
-const THINGS_JA: &[&str] = &[
-    "これだけは",
-    "これを",
-    "これは",
-    "これも",
-    "それを",
-    "それは",
-    "それも",
-    "このことを",
-    "このことは",
-    "そのことを",
-    "そのことは",
-    "このメモを",
-    "このメモは",
-    "ちゃんと",
-    "しっかり",
-    "きちんと",
-    "よく",
-    "、",
-];
-/// What may stand behind an adverb at a sentence's end.
-const AFTER_JA: &[&str] = &["だからね", "だよ", "にね", "ね", "よ", "で", "に"];
+static ALWAYS_JA: Lexicon = Lexicon::japanese("mandate.always");
+static NEVER_JA: Lexicon = Lexicon::japanese("mandate.never");
+static RAISES_JA: Lexicon = Lexicon::japanese("mandate.raises");
+static THINGS_JA: Lexicon = Lexicon::japanese("mandate.things");
+static AFTER_JA: Lexicon = Lexicon::japanese("mandate.after");
 
 /// Whether a message asks, in its author's own words, for something to be remembered always.
 pub(super) fn is_wanted_always(text: &str) -> bool {
@@ -219,8 +90,8 @@ fn is_behind(behind: &str) -> bool {
 fn is_wanted_in_japanese(said: &str) -> bool {
     said.split(SENTENCE_ENDS).any(|sentence| {
         let is_always = |stem: &&str| {
-            let adverbs =
-                if stem.starts_with("忘れ") || stem.starts_with("わすれ") { NEVER_JA } else { &[] };
+            let is_never = stem.starts_with("忘れ") || stem.starts_with("わすれ");
+            let adverbs: &[&str] = if is_never { &NEVER_JA } else { &[] };
             let adverbs = || ALWAYS_JA.iter().chain(adverbs);
             let mut asks = begun_around(sentence, stem).filter(|(_, behind)| is_request(stem, behind));
             asks.any(|(before, behind)| {

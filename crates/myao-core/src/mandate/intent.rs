@@ -3,6 +3,8 @@
 //! No model is asked. If a request is missed, the person can make it again in other words. If one is seen where there
 //! is none, nothing but people's own words can be written ([`super::permission::Mandate`]).
 
+use crate::text::Lexicon;
+
 /// What a message wants done with something that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent {
@@ -14,100 +16,17 @@ pub enum Intent {
     Forget,
 }
 
-/// Words that ask to remember: whole words in English, beginnings of words in Japanese.
-pub(super) const REMEMBER: &[&str] = &[
-    "remember",
-    "memo",
-    "memorize",
-    "memorise",
-    "note",
-    "jot",
-    "record",
-    "write down",
-    "write it down",
-    "write this down",
-    "write that down",
-    "take down",
-    "keep in mind",
-    "keep this in mind",
-    "keep that in mind",
-    "keep it in mind",
-    "dont forget",
-    "do not forget",
-    "never forget",
-];
-pub(super) const REMEMBER_JA: &[&str] = &[
-    "覚え",
-    "憶え",
-    "おぼえ",
-    "メモ",
-    "記憶し",
-    "記録し",
-    "書き留め",
-    "書きとめ",
-    "書いておい",
-    "書いとい",
-    "控えて",
-    "控えと",
-    "忘れない",
-    "忘れず",
-    "わすれない",
-    "わすれず",
-];
-const CHANGE: &[&str] =
-    &["change", "update", "correct", "fix", "edit", "rename", "replace", "amend", "append", "add", "rewrite"];
-const CHANGE_JA: &[&str] = &[
-    "直し",
-    "なおし",
-    "変え",
-    "かえて",
-    "変更",
-    "更新",
-    "修正",
-    "訂正",
-    "書き換え",
-    "書き直",
-    "改め",
-    "差し替え",
-    "追加",
-    "追記",
-    "加え",
-];
-const FORGET: &[&str] = &["forget", "delete", "remove", "erase", "discard", "get rid of"];
-const FORGET_JA: &[&str] = &[
-    "忘れて",
-    "忘れろ",
-    "忘れよ",
-    "忘れと",
-    "わすれて",
-    "消し",
-    "消せ",
-    "けして",
-    "消去",
-    "削除",
-    "取り消",
-    "破棄",
-];
+pub(super) static REMEMBER: Lexicon = Lexicon::english("mandate.remember");
+pub(super) static REMEMBER_JA: Lexicon = Lexicon::japanese("mandate.remember");
+static CHANGE: Lexicon = Lexicon::english("mandate.change");
+static CHANGE_JA: Lexicon = Lexicon::japanese("mandate.change");
+static FORGET: Lexicon = Lexicon::english("mandate.forget");
+static FORGET_JA: Lexicon = Lexicon::japanese("mandate.forget");
 
-/// Words which, right before an English one, negate it or make it a statement instead of a request.
-const NOT_BEFORE: &[&str] = &[
-    "dont", "not", "never", "cant", "cannot", "couldnt", "didnt", "doesnt", "wont", "i", "we", "they", "he",
-    "she", "do you", "did you",
-];
-/// What follows て or てい behind a Japanese beginning in a statement or a prohibition: 覚えてる, 忘れてはいけない.
-const STATES: &[&str] = &["る", "ます", "た", "まし", "ない", "ません", "は", "しま"];
-/// Negations that make a request more polite instead of negating it: 覚えておいてくれない？
-const ASKING: &[&str] = &[
-    "くれない",
-    "くれません",
-    "もらえない",
-    "もらえません",
-    "いただけない",
-    "いただけません",
-    "できない",
-    "できません",
-];
-const NEGATIONS: &[&str] = &["ない", "なく", "ません", "するな", "不要", "いらない"];
+static NOT_BEFORE: Lexicon = Lexicon::english("mandate.not_before");
+static STATES: Lexicon = Lexicon::japanese("mandate.states");
+static ASKING: Lexicon = Lexicon::japanese("mandate.asking");
+static NEGATIONS: Lexicon = Lexicon::japanese("mandate.negations");
 /// A negation within this many characters behind a beginning belongs to it.
 const NEAR: usize = 10;
 
@@ -116,14 +35,14 @@ impl Intent {
     /// remember count as asking for a change, too.
     pub fn is_told_in(self, text: &str) -> bool {
         let said = without_quotes(text).to_lowercase();
-        let (words, stems): (&[&[&str]], &[&[&str]]) = match self {
-            Self::Remember => (&[REMEMBER], &[REMEMBER_JA]),
-            Self::Change => (&[REMEMBER, CHANGE], &[REMEMBER_JA, CHANGE_JA]),
-            Self::Forget => (&[FORGET], &[FORGET_JA]),
+        let (words, stems): (&[&Lexicon], &[&Lexicon]) = match self {
+            Self::Remember => (&[&REMEMBER], &[&REMEMBER_JA]),
+            Self::Change => (&[&REMEMBER, &CHANGE], &[&REMEMBER_JA, &CHANGE_JA]),
+            Self::Forget => (&[&FORGET], &[&FORGET_JA]),
         };
         let spaced = words_with_blanks(&said);
-        words.iter().copied().flatten().any(|word| is_asked_in(&spaced, word))
-            || stems.iter().copied().flatten().any(|stem| is_begun_in(&said, stem))
+        words.iter().flat_map(|list| list.iter()).any(|word| is_asked_in(&spaced, word))
+            || stems.iter().flat_map(|list| list.iter()).any(|stem| is_begun_in(&said, stem))
     }
 }
 

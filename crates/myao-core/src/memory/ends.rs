@@ -1,9 +1,10 @@
 //! The mark behind a line that a later one has replaced.
 
 use jiff::civil::Date;
+use serde_json::json;
 
 use super::{line::lines_of_text, replaced::lines_denied_later};
-use crate::text::Language;
+use crate::text::{Language, phrase_with};
 
 /// `text` with a mark behind each line of `ends`, which gives a line's number, from 0 on, and the day up to which it
 /// held.
@@ -28,8 +29,5 @@ pub fn lines_ended_within(text: &str) -> Vec<(usize, Date)> {
 
 /// The mark itself: ` (until 2026-03-14)`, or （2026-03-14まで）.
 pub fn mark_of_day(day: Date, language: Language) -> String {
-    match language {
-        Language::Ja => format!("（{day}まで）"),
-        Language::En => format!(" (until {day})"),
-    }
+    phrase_with(language, "memory-until", &json!({ "day": day.to_string() }))
 }

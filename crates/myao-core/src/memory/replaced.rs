@@ -13,8 +13,11 @@ use jiff::civil::Date;
 
 use super::former::no_longer_valid_values;
 use crate::{
-    text::{WritingSystem, english_stem, fold_for_comparison, runs_of_one_kind, without_compatibility_forms},
-    worth::{WordFinder, is_common_word, is_question, speaker_of, words_of_list},
+    text::{
+        Lexicon, WritingSystem, english_stem, fold_for_comparison, runs_of_one_kind,
+        without_compatibility_forms,
+    },
+    worth::{WordFinder, is_common_word, is_question, speaker_of},
 };
 
 /// A sentence of more characters than this is not compared, since it speaks of more than one thing.
@@ -31,42 +34,13 @@ const SHARED_PERCENT_OF_NAMED: usize = 75;
 /// By how many words of a statement other statements are looked up.
 const LOOKED_UP: usize = 8;
 
-/// English words that say that something changes. They are found as whole words.
-const ENGLISH_CHANGES: &str = "\
-    moved, moves to, changed, changes to, change of plan, change of plans, change of heart, instead, make that, make it, \
-    no longer, anymore, any more, from now on, correction, scrap, switch to, switched, switching, swapped, postponed, \
-    rescheduled, pushed to, pushed back, brought forward, delayed until, now, these days, this time, rather than, replaced, \
-    replaces, takes over, took over, taken over, handed over, renamed, raised to, lowered to, cut to, updated to, not on, \
-    not in, not at, not by, new date, new time, new place, called off";
-/// The same in Japanese. They are found as parts of words.
-const JAPANESE_CHANGES: &str = "\
-    変更, 変わ, 変え, やめ, ではなく, じゃなく, でなく, 延期, 代わりに, かわりに, やっぱ, 改定, 改め, 訂正, 撤回, 見直, \
-    さんになりました, さんになった, 円になりました, 円になった, 日になりました, 日になった, 曜になりました, 曜になった, \
-    時になりました, 時になった, 名になりました, 名になった, 人になりました, 人になった, 今後は, これからは, こんどは, \
-    今度は, 引き継, 移動, 前倒し, 繰り上げ, 繰り下げ, 取り消, 切り替, \
-    乗り換, 移行, にしよ, ずらし, ずれ, 交代, 替わ, でいきますか, でいきましょう, でいこう, にしましょう, にしますか";
-/// What is told to be somewhere or at some time, and how it is told to be so from then on: 「会場は図書館になります」.
-const JAPANESE_TOPICS: &str = "\
-    場所は, 会場は, 集合は, 行き先は, 宿は, 店は, 時間は, 時刻は, 日時は, 日程は, 担当は, 当番は, 締切は, 締め切りは";
-const JAPANESE_BECOMES: &str = "になりま, になった, になるそ, となりま, となった, でいきま, にしま";
-/// What stands behind the place in such a statement.
-const BEHIND_PLACE: [&str; 8] = ["になり", "になっ", "となり", "です", "だよ", "でいき", "にし", "に決"];
-/// Words that say that nothing changes, although they hold words that say so otherwise.
-const NO_CHANGES: [&str; 9] = [
-    "not changed",
-    "not moved",
-    "n't changed",
-    "n't moved",
-    "変更なし",
-    "変更はな",
-    "変更はありません",
-    "変更無し",
-    "変更ありません",
-];
-const WEEKDAYS_AND_MONTHS: &str = "\
-    monday, tuesday, wednesday, thursday, friday, saturday, sunday, january, february, march, april, may, june, july, \
-    august, september, october, november, december, jan, feb, mar, apr, jun, jul, aug, sep, oct, nov, dec, tomorrow, \
-    today, 月曜, 火曜, 水曜, 木曜, 金曜, 土曜, 日曜, 月曜日, 火曜日, 水曜日, 木曜日, 金曜日, 土曜日, 日曜日, 明日, 今日";
+static ENGLISH_CHANGES: Lexicon = Lexicon::english("changes.changes");
+static JAPANESE_CHANGES: Lexicon = Lexicon::japanese("changes.changes");
+static JAPANESE_TOPICS: Lexicon = Lexicon::japanese("changes.topics");
+static JAPANESE_BECOMES: Lexicon = Lexicon::japanese("changes.becomes");
+static BEHIND_PLACE: Lexicon = Lexicon::japanese("changes.behind_place");
+static NO_CHANGES: Lexicon = Lexicon::of_all("changes.no_changes");
+static WEEKDAYS_AND_MONTHS: Lexicon = Lexicon::of_all("changes.days");
 /// Characters of dates and amounts, and characters that are common in any talk. A word made of these alone does not
 /// tell what a statement speaks of.
 const COUNTERS: &str = "月日時分年円人名個件回歳度階番今何私僕方気間者本前後中上下行来見言思出入使";
@@ -75,11 +49,11 @@ const TIMES: &str = "今来先次前後週日月年時毎";
 /// An English word with fewer letters than this tells nothing.
 const TELLING_LETTERS: usize = 3;
 
-static CHANGES: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_CHANGES, ENGLISH_CHANGES));
+static CHANGES: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("changes.changes"));
 static ENGLISH_CUES: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| words_of_list(ENGLISH_CHANGES).flat_map(str::split_whitespace).collect());
-static JAPANESE_CUES: LazyLock<Vec<&str>> = LazyLock::new(|| words_of_list(JAPANESE_CHANGES).collect());
-static DAYS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(WEEKDAYS_AND_MONTHS).collect());
+    LazyLock::new(|| ENGLISH_CHANGES.words().flat_map(str::split_whitespace).collect());
+static JAPANESE_CUES: LazyLock<Vec<&str>> = LazyLock::new(|| JAPANESE_CHANGES.words().collect());
+static DAYS: LazyLock<HashSet<&str>> = LazyLock::new(|| WEEKDAYS_AND_MONTHS.words().collect());
 
 /// A kind of value. A value is only replaced by one of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -220,12 +194,12 @@ fn says_change(said: &str) -> bool {
     let said = fold_for_comparison(said);
     let without_denials = NO_CHANGES.iter().fold(said.clone(), |said, denial| said.replace(denial, " "));
     CHANGES.stands_in(&without_denials)
-        || (has_one(&without_denials, JAPANESE_TOPICS) && has_one(&without_denials, JAPANESE_BECOMES))
+        || (has_one(&without_denials, &JAPANESE_TOPICS) && has_one(&without_denials, &JAPANESE_BECOMES))
         || !no_longer_valid_values(&said, is_number_or_day).is_empty()
 }
 
-fn has_one(said: &str, list: &'static str) -> bool {
-    words_of_list(list).any(|word| said.contains(word))
+fn has_one(said: &str, list: &[&str]) -> bool {
+    list.iter().any(|word| said.contains(word))
 }
 
 fn is_number_or_day(word: &str) -> bool {
@@ -263,7 +237,7 @@ impl Statement {
         let mut statement = Self::default();
         let mut is_first = true;
         let mut follows_name = false;
-        let tells_place = has_one(&plain, JAPANESE_TOPICS);
+        let tells_place = has_one(&plain, &JAPANESE_TOPICS);
         let mut follows_topic = false;
         let mut rest = &*plain;
         for (kind, run) in runs_of_one_kind(&plain) {

@@ -9,6 +9,7 @@
 //! line of an exchange says where and when, the others do so where their day is another.
 
 use jiff::civil::Date;
+use serde_json::json;
 
 use super::{found_line::line_without_mark, recalled::ShownRecall};
 use crate::{
@@ -16,7 +17,7 @@ use crate::{
     memory::{MemoryType, mark_of_day},
     ports::{FoundIn, TalkLine},
     recall::{Highlighter, RecalledItem, RecalledWords},
-    text::{Language, name_as_label},
+    text::{Language, name_as_label, phrase_with},
     wording::{TalkFormat, channel_label, moment_in_prompt},
 };
 
@@ -140,12 +141,9 @@ pub(super) fn of_memory(item: &RecalledItem, format: &TalkFormat<'_>, highlighte
 /// Says in words in which memory a line stands.
 fn describe_source(language: Language, place: &str, memory_type: MemoryType, until: Option<&str>) -> String {
     let is_long_term = memory_type == MemoryType::LongTerm;
-    match (language, is_long_term, until) {
-        (Language::Ja, true, _) => format!("#{place} の長期記憶"),
-        (Language::Ja, false, Some(until)) => format!("#{place} の記憶（{until} まで）"),
-        (Language::Ja, false, None) => format!("#{place} の記憶"),
-        (Language::En, true, _) => format!("long-term memory of #{place}"),
-        (Language::En, false, Some(until)) => format!("memory of #{place}, up to {until}"),
-        (Language::En, false, None) => format!("memory of #{place}"),
+    match until {
+        _ if is_long_term => phrase_with(language, "memory-long-term", &json!({ "place": place })),
+        Some(until) => phrase_with(language, "memory-up-to", &json!({ "place": place, "until": until })),
+        None => phrase_with(language, "memory-of-place", &json!({ "place": place })),
     }
 }

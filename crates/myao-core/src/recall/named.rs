@@ -11,68 +11,16 @@ use jiff::{Timestamp, tz::TimeZone};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::{day::DayRange, fold::FoldedText, question::RecallQuestion};
-use crate::text::{LetterKind, letter_kind};
+use crate::text::{LetterKind, Lexicon, letter_kind};
 pub(super) use days::days_of_whole_text as named_days;
 pub(super) use people::without_honorific;
 pub use people::{name_parts, plain_name};
 
 /// Names and days are looked for in a question of at most this many characters: a longer one tells a story.
 const LONGEST_QUESTION: usize = 400;
-/// Words that only say that somebody said something.
-const SAYING: [&str; 24] = [
-    "言っていた",
-    "言ってた",
-    "言ってる",
-    "言っている",
-    "言った",
-    "言って",
-    "話していた",
-    "話してた",
-    "話した",
-    "話して",
-    "書いていた",
-    "書いてた",
-    "書いた",
-    "書いて",
-    "教えてくれた",
-    "教えて",
-    "何を",
-    "なんて",
-    "何て",
-    "何か",
-    "こと",
-    "やつ",
-    "くれた",
-    "って",
-];
-/// Their stems: with one of these, a question asks for what somebody said.
-const SAYING_VERBS: [&str; 5] = ["言っ", "話し", "書い", "教えてくれ", "って言"];
-const SAYING_ENGLISH: [&str; 24] = [
-    "say",
-    "says",
-    "said",
-    "saying",
-    "tell",
-    "tells",
-    "told",
-    "mention",
-    "mentioned",
-    "write",
-    "wrote",
-    "post",
-    "posted",
-    "talk",
-    "talked",
-    "think",
-    "thought",
-    "anything",
-    "something",
-    "thing",
-    "remember",
-    "ask",
-    "asked",
-    "know",
-];
+static SAYING: Lexicon = Lexicon::japanese("recall.saying");
+static SAYING_VERBS: Lexicon = Lexicon::japanese("recall.saying_verbs");
+static SAYING_ENGLISH: Lexicon = Lexicon::english("recall.saying");
 
 /// What a question names besides what it is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -131,7 +79,7 @@ impl NamedInQuestion {
         let mut rest = self.rest.clone();
         if rest.contains(is_unspaced) {
             rest = people::without_names(&rest, names);
-            for saying in SAYING {
+            for saying in SAYING.words() {
                 let folded: String = FoldedText::new(saying).chars().iter().collect();
                 rest = rest.replace(&folded, " ");
             }

@@ -1,6 +1,8 @@
 //! Cuts a text that is too long at the end of a sentence, and adds a mark that says how much is missing.
 
-use super::{language::Language, tokens::estimate_tokens};
+use serde_json::json;
+
+use super::{language::Language, phrases::phrase_with, tokens::estimate_tokens};
 
 /// What is shown where not even the mark has room.
 const NOTHING: &str = "…";
@@ -30,10 +32,7 @@ pub fn cut_to_tokens(text: &str, tokens: usize, language: Language) -> String {
 
 /// The mark behind a text of which `characters` are not shown.
 pub(crate) fn missing_mark(language: Language, characters: usize) -> String {
-    match language {
-        Language::Ja => format!(" …（以下 {characters} 文字省略）"),
-        Language::En => format!(" … ({characters} more characters)"),
-    }
+    phrase_with(language, "talk-missing", &json!({ "characters": characters }))
 }
 
 /// How many bytes of the pieces fit into `room`, and how much room is left. A text costs at most the sum of its pieces.

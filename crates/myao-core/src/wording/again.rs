@@ -1,32 +1,20 @@
 //! What a model is told whose answer cannot be used: to write it again, shorter, as data, or without tools.
 
+use serde_json::json;
+
 use crate::{
     ports::{Request, Turn},
-    text::{Language, cut_to_tokens},
+    text::{Language, cut_to_tokens, phrase, phrase_with},
 };
 
 /// Asks a model whose answer was cut off to write it again within `tokens` (specification §2.2 Guard).
 pub(crate) fn ask_shorter(language: Language, tokens: u32) -> String {
-    match language {
-        Language::Ja => {
-            format!(
-                "途中で切れています。{tokens}トークン以内に収まるように、もっと短く、はじめから書き直してください。"
-            )
-        }
-        Language::En => {
-            format!("That was cut off. Write it again from the beginning, shorter, within {tokens} tokens.")
-        }
-    }
+    phrase_with(language, "ask-shorter", &json!({ "tokens": tokens }))
 }
 
 /// Asks a model that has used up its tool calls to answer now (specification §4).
 pub fn ask_without_tools(language: Language) -> String {
-    match language {
-        Language::Ja => {
-            "ここからはツールを使えません。これまでに分かったことで、いま答えてください。".to_owned()
-        }
-        Language::En => "No more tools can be used now. Answer with what you have found so far.".to_owned(),
-    }
+    phrase(language, "ask-without-tools").to_owned()
 }
 
 /// How many tokens are shown of an answer that cannot be read as data; `PROBLEM_TOKENS` is the same for the parser's
@@ -46,13 +34,5 @@ pub fn ask_for_repair(request: &Request, answer: &str, problem: &str) -> Request
 }
 
 fn ask_again_for_data(language: Language, problem: &str) -> String {
-    match language {
-        Language::Ja => format!(
-            "この答えは読み取れませんでした（{problem}）。求められた形の JSON オブジェクトだけを、前後に何も書かずに、もう一度出力してください。"
-        ),
-        Language::En => format!(
-            "This answer could not be read ({problem}). Give the JSON object that was asked for once more, and \
-             nothing before or after it."
-        ),
-    }
+    phrase_with(language, "ask-for-data", &json!({ "problem": problem }))
 }

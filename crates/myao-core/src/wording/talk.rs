@@ -6,12 +6,14 @@
 use std::borrow::Borrow;
 
 use jiff::tz::TimeZone;
+use serde_json::{Value, json};
 
 use crate::{
     chat::{FileRef, Message, MessageTs, Names},
     ports::TalkLine,
     text::{
-        Language, breaks_line, in_line, missing_mark, name_as_label, text_behind_mark, without_hidden_letters,
+        Language, breaks_line, in_line, missing_mark, name_as_label, phrase_with, text_behind_mark,
+        without_hidden_letters,
     },
 };
 
@@ -100,30 +102,21 @@ impl TalkFormat<'_> {
     }
 
     fn file_lines(&self, files: &[FileRef]) -> Vec<String> {
+        let fill = |key, values: &Value| phrase_with(self.language, key, values);
         let named = files.iter().take(FILE_LIMIT).map(|file| {
+            let name = name_as_label(&file.name);
             if let Some(site) = &file.site {
-                return match self.language {
-                    Language::Ja => {
-                        format!("[リンク先: {}（{}）]", name_as_label(&file.name), name_as_label(site))
-                    }
-                    Language::En => {
-                        format!("[linked page: {} ({})]", name_as_label(&file.name), name_as_label(site))
-                    }
-                };
+                return fill("talk-linked-page", &json!({ "name": name, "site": name_as_label(site) }));
             }
             let alt = in_line(file.alt.as_deref().unwrap_or_default(), ALT_LIMIT);
-            match (self.language, alt.is_empty()) {
-                (Language::Ja, true) => format!("[ファイル: {}]", name_as_label(&file.name)),
-                (Language::Ja, false) => format!("[ファイル: {}（{alt}）]", name_as_label(&file.name)),
-                (Language::En, true) => format!("[file: {}]", name_as_label(&file.name)),
-                (Language::En, false) => format!("[file: {} ({alt})]", name_as_label(&file.name)),
+            if alt.is_empty() {
+                fill("talk-file", &json!({ "name": name }))
+            } else {
+                fill("talk-file-described", &json!({ "name": name, "alt": alt }))
             }
         });
         let others = files.len().saturating_sub(FILE_LIMIT);
-        let counted = (others > 0).then(|| match self.language {
-            Language::Ja => format!("[ファイル: ほか {others} 件]"),
-            Language::En => format!("[files: {others} more]"),
-        });
+        let counted = (others > 0).then(|| fill("talk-more-files", &json!({ "others": others })));
         named.chain(counted).collect()
     }
 }

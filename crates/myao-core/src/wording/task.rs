@@ -1,8 +1,12 @@
 //! What a model is asked for in a place: words to say, or a judgment whether to say anything (specification §4).
 
 use serde::Serialize;
+use serde_json::json;
 
-use crate::{ports::Role, text::Language};
+use crate::{
+    ports::Role,
+    text::{Language, phrase, phrase_with},
+};
 
 /// How many characters of a reason to speak are shown: as many as a verdict keeps.
 const LONGEST_REASON: usize = 300;
@@ -96,22 +100,12 @@ impl PromptTask<'_> {
 
 /// A length of time in words, rounded down: `12 minutes`, `12分`.
 pub(crate) fn span_in_words(language: Language, seconds: i64) -> String {
-    let (count, ja, one, many) = match seconds {
-        ..MINUTE => {
-            return match language {
-                Language::Ja => "1分足らず",
-                Language::En => "less than a minute",
-            }
-            .to_owned();
-        }
+    let (key, count) = match seconds {
+        ..MINUTE => return phrase(language, "span-below-a-minute").to_owned(),
         // Below two of a unit, the next smaller unit says more.
-        MINUTE..TWO_HOURS => (seconds / MINUTE, "分", "minute", "minutes"),
-        TWO_HOURS..TWO_DAYS => (seconds / HOUR, "時間", "hour", "hours"),
-        TWO_DAYS.. => (seconds / DAY, "日", "day", "days"),
+        MINUTE..TWO_HOURS => ("span-minutes", seconds / MINUTE),
+        TWO_HOURS..TWO_DAYS => ("span-hours", seconds / HOUR),
+        TWO_DAYS.. => ("span-days", seconds / DAY),
     };
-    match language {
-        Language::Ja => format!("{count}{ja}"),
-        Language::En if count == 1 => format!("1 {one}"),
-        Language::En => format!("{count} {many}"),
-    }
+    phrase_with(language, key, &json!({ "count": count }))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::lexicon::words_of_list;
+use crate::text::Lexicon;
 
 /// Words, kept by their first character, so that a text is read once however many words there are.
 pub(super) struct Finder<T> {
@@ -67,10 +67,10 @@ pub struct WordFinder {
 }
 
 impl WordFinder {
-    /// Finds the words of these lists, which have commas between them.
-    pub fn new(japanese: &'static str, english: &'static str) -> Self {
-        let finder = |list| Finder::new(words_of_list(list).map(|word| (word, ())));
-        Self { japanese: finder(japanese), english: finder(english) }
+    /// Finds the words of the lists of this key; a language without one has no words.
+    pub fn of(key: &'static str) -> Self {
+        let finder = |list: Lexicon| Finder::new(list.into_words().into_iter().map(|word| (word, ())));
+        Self { japanese: finder(Lexicon::japanese(key)), english: finder(Lexicon::english(key)) }
     }
 
     /// Whether one of them stands in a folded text.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::{
     concrete::points_for_concreteness,
     finder::WordFinder,
-    lexicon::{DECISION, ENGLISH_PASSING, JAPANESE_ELSEWHERE, JAPANESE_PASSING, JAPANESE_PERSONAL, PERSONAL},
+    lexicon::DECISION,
     points::{LOOKED_AT, Points, has_number, names_something},
 };
 use crate::text::{fold_for_comparison, head_of_text};
@@ -21,10 +21,9 @@ const POINTS_ELSEWHERE: i64 = 16;
 /// Points for a sentence that names something and tells a number or a date, and is not personal.
 const STATED: i64 = 14;
 
-static PASSING_WORDS: LazyLock<WordFinder> =
-    LazyLock::new(|| WordFinder::new(JAPANESE_PASSING, ENGLISH_PASSING));
-static PERSONAL_WORDS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_PERSONAL, PERSONAL));
-static ELSEWHERE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_ELSEWHERE, ""));
+static PASSING_WORDS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("worth.passing"));
+static PERSONAL_WORDS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("worth.personal"));
+static ELSEWHERE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("worth.elsewhere"));
 
 /// The points of a sentence in a long-term memory. Decisions, plans and likings count, and the names, numbers and dates
 /// in them; the amount of words hardly counts. What is soon over is worth little, whatever kind of remark it is, and so

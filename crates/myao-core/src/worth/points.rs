@@ -10,10 +10,12 @@ use super::{
     lexicon::{
         ANNOUNCING, BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_PROPOSALS,
         ENGLISH_QUESTIONS, HEADINGS, JAPANESE_BACKREFS, JAPANESE_COURTESIES, JAPANESE_FRAGMENTS,
-        JAPANESE_PROPOSALS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker, NO_DECISIONS, words_of_list,
+        JAPANESE_PROPOSALS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker, NO_DECISIONS,
     },
 };
-use crate::text::{WritingSystem, fold_for_comparison, head_of_text, runs_of_one_kind, writing_system};
+use crate::text::{
+    Lexicon, WritingSystem, fold_for_comparison, head_of_text, runs_of_one_kind, writing_system,
+};
 
 /// A text with this many points is worth a line of a long-term memory; one with fewer is only kept if there is nothing
 /// else.
@@ -46,32 +48,29 @@ const JOKE: i64 = 90;
 const CODE_SIGNS: usize = 28;
 const MANY_SIGNS: usize = 16;
 static JAPANESE_MARKERS: LazyLock<Finder<usize>> =
-    LazyLock::new(|| finder_of_markers(|marker| marker.japanese));
+    LazyLock::new(|| finder_of_markers(|marker| &marker.japanese));
 static ENGLISH_MARKERS: LazyLock<Finder<usize>> =
-    LazyLock::new(|| finder_of_markers(|marker| marker.english));
-static UNDECIDED: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(NO_DECISIONS));
-static COURTESIES: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(JAPANESE_COURTESIES));
-static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(ENGLISH_COURTESIES).collect());
-static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(COMMON_WORDS).collect());
-static BACKREFS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(JAPANESE_BACKREFS));
-static BACK_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(ENGLISH_BACKREFS).collect());
-static FRAGMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(JAPANESE_FRAGMENTS));
-static QUESTION_ENDS: LazyLock<Vec<&str>> = LazyLock::new(|| words_of_list(JAPANESE_QUESTIONS).collect());
-static QUESTION_STARTS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(ENGLISH_QUESTIONS));
-static NOISE: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(BOT_NOISE));
-static ANNOUNCEMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(ANNOUNCING));
-static JOKES: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(JOKING));
+    LazyLock::new(|| finder_of_markers(|marker| &marker.english));
+static UNDECIDED: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(&NO_DECISIONS));
+static COURTESIES: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(&JAPANESE_COURTESIES));
+static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ENGLISH_COURTESIES.words().collect());
+static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON_WORDS.words().collect());
+static BACKREFS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(&JAPANESE_BACKREFS));
+static BACK_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ENGLISH_BACKREFS.words().collect());
+static FRAGMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(&JAPANESE_FRAGMENTS));
+static QUESTION_ENDS: LazyLock<Vec<&str>> = LazyLock::new(|| JAPANESE_QUESTIONS.words().collect());
+static QUESTION_STARTS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(&ENGLISH_QUESTIONS));
+static NOISE: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(&BOT_NOISE));
+static ANNOUNCEMENTS: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(&ANNOUNCING));
+static JOKES: LazyLock<Finder<()>> = LazyLock::new(|| finder_of_words(&JOKING));
 
-fn finder_of_words(list: &'static str) -> Finder<()> {
-    Finder::new(words_of_list(list).map(|word| (word, ())))
+fn finder_of_words(list: &'static Lexicon) -> Finder<()> {
+    Finder::new(list.words().map(|word| (word, ())))
 }
 
-fn finder_of_markers(list: impl Fn(&Marker) -> &'static str) -> Finder<usize> {
+fn finder_of_markers(list: impl Fn(&'static Marker) -> &'static Lexicon) -> Finder<usize> {
     Finder::new(
-        MARKERS
-            .iter()
-            .zip(0..)
-            .flat_map(|(marker, kind)| words_of_list(list(marker)).map(move |word| (word, kind))),
+        MARKERS.iter().zip(0..).flat_map(|(marker, kind)| list(marker).words().map(move |word| (word, kind))),
     )
 }
 
@@ -158,8 +157,8 @@ fn proposes_decision(folded: &str) -> bool {
         end.strip_suffix(ending)
             .is_some_and(|before| before.ends_with([' ', ',']) && weight_of_text(before) >= FULL_QUESTION)
     };
-    words_of_list(JAPANESE_PROPOSALS).any(|ending| end.ends_with(ending))
-        || words_of_list(ENGLISH_PROPOSALS).any(is_english)
+    JAPANESE_PROPOSALS.words().any(|ending| end.ends_with(ending))
+        || ENGLISH_PROPOSALS.words().any(is_english)
 }
 
 /// Whether a word is grammar or courtesy rather than a topic.
@@ -243,7 +242,7 @@ pub fn without_address(folded: &str) -> &str {
 fn is_heading(word: &str) -> bool {
     JAPANESE_MARKERS.within(word).next().is_some()
         || ENGLISH_MARKERS.at_start(word).any(|(marker, _)| marker == word)
-        || words_of_list(HEADINGS).any(|heading| heading == word)
+        || HEADINGS.words().any(|heading| heading == word)
 }
 
 /// The points for the kinds of remark that a text is, each once, and for a number or date where it settles something.

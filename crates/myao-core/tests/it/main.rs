@@ -13,7 +13,11 @@ mod forget;
 #[cfg(test)]
 mod judgment;
 #[cfg(test)]
+mod lexicons;
+#[cfg(test)]
 mod memory;
+#[cfg(test)]
+mod phrases;
 #[cfg(test)]
 mod prompt_budget;
 #[cfg(test)]

@@ -5,6 +5,8 @@ use jiff::{
     civil::{Date, Weekday},
 };
 
+use myao_core::text::Lexicon;
+
 use super::sentences::places_of_quotations;
 
 /// Days of the week, as both languages name them.
@@ -17,34 +19,15 @@ const WEEKDAYS: [(Weekday, &str, &str); 7] = [
     (Weekday::Saturday, "saturday", "土曜"),
     (Weekday::Sunday, "sunday", "日曜"),
 ];
-/// Words for a day, and how many days away it is. The longer ones stand first.
-const ENGLISH_DAYS: [(&str, i32); 4] =
-    [("the day after tomorrow", 2), ("the day before yesterday", -2), ("tomorrow", 1), ("yesterday", -1)];
-const JAPANESE_DAYS: [(&str, i32); 12] = [
-    ("さきおととい", -3),
-    ("一昨昨日", -3),
-    ("一昨々日", -3),
-    ("おととい", -2),
-    ("一昨日", -2),
-    ("しあさって", 3),
-    ("明々後日", 3),
-    ("明明後日", 3),
-    ("あさって", 2),
-    ("明後日", 2),
-    ("昨日", -1),
-    ("明日", 1),
-];
-/// Words for a week, and how many days it is away. The longer ones stand first.
-const JAPANESE_WEEKS: [(&str, i32); 6] =
-    [("先々週の", -14), ("先先週の", -14), ("再来週の", 14), ("先週の", -7), ("今週の", 0), ("来週の", 7)];
-/// What makes another word of the word for a day behind it: やのあさって is the third or the fourth day, 再々来週 a later week.
-const OTHER_WORD_BEFORE: [&str; 3] = ["やの", "再々", "再再"];
+static ENGLISH_DAYS: Lexicon<(&'static str, i32)> = Lexicon::english("dates.days");
+static JAPANESE_DAYS: Lexicon<(&'static str, i32)> = Lexicon::japanese("dates.days");
+static JAPANESE_WEEKS: Lexicon<(&'static str, i32)> = Lexicon::japanese("dates.weeks");
+static OTHER_WORD_BEFORE: Lexicon = Lexicon::japanese("dates.other_word_before");
 /// Characters that make a word with the 明 of 明日 and 明後日.
 const BEFORE_BRIGHT: &str = "説証発判不声文鮮透照解表弁釈黎未究克聡賢";
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/// A word for a day means no day behind one of these: `it feels like yesterday`, `as if there were no tomorrow`.
-const FIGURATIVE: [&str; 6] = ["like", "like just", "like only", "like it was", "no", "born"];
+static FIGURATIVE: Lexicon = Lexicon::english("dates.figurative");
 /// Characters behind 明日 that make it a name: 明日香, 明日奈 and the like.
 const IN_NAMES: &str = "香奈葉海実菜";
 

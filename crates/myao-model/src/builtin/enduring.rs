@@ -8,11 +8,8 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use myao_core::{
     memory::announces_change,
-    text::{fold_for_comparison, is_japanese},
-    worth::{
-        ARROW, WORTH, WordFinder, is_question, points_for_concreteness, points_of_line, weight_of_text,
-        words_of_list,
-    },
+    text::{Lexicon, fold_for_comparison, is_japanese},
+    worth::{ARROW, WORTH, WordFinder, is_question, points_for_concreteness, points_of_line, weight_of_text},
 };
 
 use super::{bullet::Bullet, manner::tells_an_event};
@@ -50,10 +47,7 @@ const UNNAMED: i64 = 34;
 const SPOKEN_TO: i64 = 24;
 /// Points off for English words that go on from what was said before, or speak of something that was named there.
 const GOES_ON: i64 = 14;
-const GOING_ON: [&str; 20] = [
-    "and", "but", "so", "or", "because", "though", "although", "even", "then", "also", "it", "it's", "its",
-    "he", "he's", "hes", "she", "that", "this", "these",
-];
+static GOING_ON: Lexicon = Lexicon::english("enduring.going_on");
 /// Points off for what is only supposed, and for what reads like code.
 const SUPPOSED: i64 = 16;
 const CODE_TALK: i64 = 14;
@@ -69,75 +63,25 @@ const CODE_SIGNS: usize = 4;
 const LATIN_PERCENT: usize = 45;
 /// Points off for a Japanese line that is no whole statement, and ends at which a sentence goes on.
 const HALF_SAID: i64 = 14;
-const OPEN_ENDS: [&str; 12] =
-    ["ので", "から", "けど", "けれど", "とか", "とかで", "たら", "って", "のに", "たり", "だと", "そうで"];
+static OPEN_ENDS: Lexicon = Lexicon::japanese("enduring.open_ends");
 /// Most points by which the day of a bullet decides between bullets that are worth about the same.
 const SPREAD: i64 = 6;
 /// 2^64 divided by the golden ratio: multiples of it, cut to 64 bits, lie evenly however many there are.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Words that are over soon elsewhere, and say only since when where something has changed.
-const NOW: [&str; 7] = [" from today", " from now on", " now", "本日より", "本日から", "今は", "今日から"];
-/// English words of what people's lives are made of.
-const MATTERS: &str = "\
-    wife, husband, partner, girlfriend, boyfriend, fiance, fiancee, son, daughter, kids, children, baby, mom, mum, mother, dad, \
-    father, sister, brother, grandma, grandmother, grandpa, grandfather, aunt, uncle, cousin, nephew, niece, family, roommate, \
-    married, wedding, engaged, divorced, pregnant, birthday, anniversary, funeral, died, childhood, \
-    dog, cat, dogs, cats, puppy, kitten, pet, pets, horse, rabbit, adopted, adopt, \
-    house, apartment, hometown, grew, gift, \
-    job, hired, promoted, promotion, retired, boss, career, internship, interview, business, store, shop, studio, startup, \
-    school, university, college, degree, graduated, exam, exams, workshop, seminar, conference, \
-    doctor, hospital, surgery, injury, injured, accident, diagnosed, allergic, allergy, asthma, diet, sick, \
-    trip, travel, traveled, travelled, vacation, holiday, flight, tickets, camping, hike, hiking, festival, concert, \
-    museum, beach, park, mountains, church, volunteer, volunteered, donated, campaign, election, \
-    band, album, song, guitar, piano, violin, instrument, painting, painted, photography, novel, book, movie, film, \
-    tournament, championship, marathon, race, award, prize, medal, \
-    bike, motorcycle, garden, recipe, baked, cooked, yoga, gym, dance, dancing, favorite, favourite";
-/// The same, of words that are also said of computers. They count where a time is told as well.
-const AMBIGUOUS: &str = "\
-    home, moved, moving, country, company, client, clients, contract, class, classes, course, community, council, meeting, team, \
-    season, game, car, laptop, phone, script, bought, sold, signed, joined, started, opened, launched, finished, published, \
-    submitted, accepted, won, lost, met, received, gave, raised, organized, organised, hosted, named, quit, broke, born, passed";
-/// Words of computers, behind which no life is told.
-const OF_COMPUTERS: &str = "\
-    ubuntu, linux, windows, kernel, install, installed, driver, drivers, sudo, apt, server, compile, compiled, compiler, boot, \
-    booted, partition, package, packages, repo, commit, branch, merge, patch, api, function, method, struct, crate, macro, \
-    trait, closure, thread, type, module, config, command, shell, terminal, firefox, gnome, kde, nvidia, wifi, disk, drive, gb, mb";
-/// Words of when something happened.
-const TIMES: &str = "\
-    yesterday, ago, last week, last weekend, last month, last year, last friday, last saturday, last sunday, last monday, \
-    last tuesday, last wednesday, last thursday, last night, this past weekend, recently, years, weekend, next month, \
-    next week, tomorrow";
-/// Words of life in Japanese, where they are found as parts of words.
-const JAPANESE_MATTERS: &str = "\
-    娘, 息子, 旦那, 主人, 妻, 嫁, 夫, 彼女, 彼氏, 父, 母, 両親, 祖母, 祖父, 兄, 姉, 弟, 妹, 甥, 姪, 子供, 子ども, 家族, 実家, \
-    結婚, 離婚, 妊娠, 出産, 誕生日, 葬式, 亡くな, 犬, 猫, 飼って, 飼い, 引っ越, 住んで, 住み, 出身, 生まれ, 地元, \
-    就職, 転職, 退職, 内定, 入社, 仕事は, 職業, 上司, 昇進, 開業, 受験, 合格, 入学, 卒業, 大学, 高校, 専攻, 資格, 免許, 通って, \
-    入院, 手術, 病院, 骨折, 怪我, 病気, アレルギー, 旅行, 引退, 趣味, 部活, サークル, 習い, 楽器, ピアノ, ギター, 推し, 好物, 大好き, \
-    好きな, が好き, 苦手, 嫌い, 食べられな, 飲めな, 得意, 買いました, 買った, 始めま, 始めた, 辞め, やめた, 予約, 当選, 優勝, \
-    預かって, 持ってる, 持って行く, 届く, 着く";
+static NOW: Lexicon = Lexicon::of_all("enduring.now");
+static MATTERS: Lexicon = Lexicon::english("enduring.matters");
+static AMBIGUOUS: Lexicon = Lexicon::english("enduring.ambiguous");
+static OF_COMPUTERS: Lexicon = Lexicon::english("enduring.of_computers");
+static JAPANESE_MATTERS: Lexicon = Lexicon::japanese("enduring.matters");
 
-static MATTER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(MATTERS).collect());
-static AMBIGUOUS_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(AMBIGUOUS).collect());
-static COMPUTER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(OF_COMPUTERS).collect());
-static TIME_WORDS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new("", TIMES));
-static JAPANESE_MATTER_WORDS: LazyLock<Vec<&str>> =
-    LazyLock::new(|| words_of_list(JAPANESE_MATTERS).collect());
-static ENCOURAGEMENTS: LazyLock<WordFinder> = LazyLock::new(|| {
-    WordFinder::new(
-        "頑張って, がんばって, 応援して",
-        "you got this, proud of you, keep it up, keep going, keep pushing, you're doing, good luck, here for you, let me know, \
-         thanks for, thank you, inspiring, inspiration, so happy for you, glad to, glad you, hang in there, sounds like, \
-         can't wait, looking forward",
-    )
-});
-static SUPPOSITIONS: LazyLock<WordFinder> = LazyLock::new(|| {
-    WordFinder::new(
-        "はず, みたい, かも, と思い, と思う, 気がし, 印象, でしょう, っぽい, おそらく, たぶん, 多分, 例えば, たとえば",
-        "i think, i guess, seems, looks like, some reason, probably, maybe, perhaps, not sure, might, could be, should be, supposedly, afaik, iirc, \
-         apparently, if you, for example, e g",
-    )
-});
+static MATTER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| MATTERS.words().collect());
+static AMBIGUOUS_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| AMBIGUOUS.words().collect());
+static COMPUTER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| OF_COMPUTERS.words().collect());
+static TIME_WORDS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("enduring.times"));
+static JAPANESE_MATTER_WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| JAPANESE_MATTERS.words().collect());
+static ENCOURAGEMENTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("enduring.encouragements"));
+static SUPPOSITIONS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("enduring.suppositions"));
 
 /// The points of a bullet in a long-term memory.
 pub(super) fn points_if_enduring(bullet: &Bullet) -> i64 {

@@ -1,7 +1,7 @@
 //! Turns talk into remarks: questions joined with their answers, open questions, and other passages.
 
 use myao_core::{
-    text::{estimate_tokens, fold_for_comparison, head_of_text},
+    text::{Lexicon, estimate_tokens, fold_for_comparison, head_of_text},
     worth::{ARROW, WORTH, is_question, is_said, points_of_text, weight_of_text},
 };
 
@@ -20,21 +20,7 @@ use super::{
 
 /// Points that a question needs to be marked as open; an answered one needs fewer.
 const OPEN: i64 = WORTH;
-/// Beginnings of sentences that restrict what was said before them.
-const RESTRICTING: [&str; 12] = [
-    "but ",
-    "except",
-    "unless",
-    "only ",
-    "though",
-    "although",
-    "however",
-    "でも",
-    "ただ",
-    "けど",
-    "しかし",
-    "とはいえ",
-];
+static RESTRICTING: Lexicon = Lexicon::of_all("passages.restricting");
 /// The least weight of a question that is told apart from its answer.
 const LEAST_QUESTION: i64 = 4;
 /// Most characters of the message that is quoted when none is worth it.

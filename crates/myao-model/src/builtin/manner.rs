@@ -3,8 +3,8 @@
 use std::{collections::HashSet, sync::LazyLock};
 
 use myao_core::{
-    text::fold_for_comparison,
-    worth::{words_of_list, words_with_spaces},
+    text::{Lexicon, fold_for_comparison},
+    worth::words_with_spaces,
 };
 
 /// Points for what people tell of themselves, which others ask about later.
@@ -16,29 +16,16 @@ const OF_THE_OTHER: i64 = 40;
 /// Points off for what only keeps a talk going: thanks, praise, comfort, questions back.
 const COURTEOUS: i64 = 40;
 
-const ONESELF: &str = "i, i'm, i've, i'd, i'll, my, we, we're, we've, our, me, us";
-const OTHER: &str = "you, your, you're, you've, you'll";
-/// Past forms that do not end in `ed`.
-const PAST: &str = "\
-    was, were, had, did, got, went, came, made, took, gave, said, told, saw, heard, met, found, lost, bought, sold, paid, \
-    sent, brought, began, became, grew, left, moved, won, led, wrote, read, ran, rode, drove, flew, swam, fell, broke, \
-    built, kept, felt, thought, taught, learnt, knew, chose, caught, drew, sang, spoke, spent, held, ate, drank, slept, sat, \
-    stood, threw, wore, put, set, hit, cut";
+static ONESELF: Lexicon = Lexicon::english("manner.oneself");
+static OTHER: Lexicon = Lexicon::english("manner.other");
+static PAST: Lexicon = Lexicon::english("manner.past");
 /// Fewest letters of a past form that ends in `ed`: `need` is none.
 const SHORTEST_PAST: usize = 5;
-/// How courteous remarks begin.
-const COURTESIES: &str = "\
-    thanks, thank you, no worries, sounds, sorry to, sorry about, glad, i'm glad, so glad, good luck, hope, i hope, \
-    let me know, keep going, keep it up, keep up, keep pushing, keep being, keep on, keep me, keep your, keep sharing, \
-    take care, congrats, congratulations, great to, good to, nice to, that's great, that's awesome, \
-    that's amazing, that's cool, that's so, that sounds, you got this, we got this, looking forward, can't wait, \
-    appreciate, i appreciate, let's, you're, it's great, it's awesome, it's amazing, i'm here, i'm sure, i agree, \
-    absolutely, your, never give, don't give, don't forget, don't worry, don't let, how, what, why, where, have you, \
-    do you, did you, are you";
+static COURTESIES: Lexicon = Lexicon::english("manner.courtesies");
 
-static ONESELF_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(ONESELF).collect());
-static PAST_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(PAST).collect());
-static OTHER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(OTHER).collect());
+static ONESELF_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ONESELF.words().collect());
+static PAST_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| PAST.words().collect());
+static OTHER_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| OTHER.words().collect());
 
 /// The points of an English sentence for its manner; 0 in other languages, whose sentences mostly have no subject.
 pub(super) fn points_for_manner(text: &str) -> i64 {
@@ -65,7 +52,7 @@ fn begins_courteously(spoken: &str) -> bool {
             .and_then(|said| said.strip_prefix(start))
             .is_some_and(|rest| rest.starts_with(' '))
     };
-    words_of_list(COURTESIES).any(begins)
+    COURTESIES.words().any(begins)
 }
 
 /// Whether somebody says what they did: `I met`, `we all went`.

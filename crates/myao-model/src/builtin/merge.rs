@@ -25,11 +25,8 @@ const SAME_CHANNEL: i64 = 1_000_000;
 const FINE: i64 = 1_000;
 /// Points in the workspace's memory for what concerns more than the channel that it was said in.
 const CONCERNS_ALL: i64 = 24;
-const JAPANESE_ALL: &str = "全員, 全社, 全チーム, 社内, 会社, みんな, みなさん, 皆さん, 皆様, 各自, 全体";
-const ENGLISH_ALL: &str = "everyone, everybody, all of us, all of you, all teams, every team, whole team, whole company, company, office, \
-    workspace, all channels, other channels";
 
-static ALL: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::new(JAPANESE_ALL, ENGLISH_ALL));
+static ALL: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("merge.everybody"));
 
 /// `existing` with `entries` folded in, at most `target` tokens.
 ///

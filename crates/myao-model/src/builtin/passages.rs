@@ -3,7 +3,10 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use myao_core::{
-    text::{WritingSystem, estimate_tokens, fold_for_comparison, is_japanese_char, one_line, writing_system},
+    text::{
+        Lexicon, WritingSystem, estimate_tokens, fold_for_comparison, is_japanese_char, one_line,
+        writing_system,
+    },
     worth::{
         begins_with_particle, is_fragment, is_question, is_said, points_of_text, weight_of_text,
         words_with_spaces,
@@ -18,60 +21,23 @@ const LONGEST_PASSAGE: usize = 26;
 pub(super) const LEAST_FILLING: i64 = 3;
 /// Most passages of one turn that are considered; these are the best ones.
 const MOST: usize = 16;
-/// Ends of a Japanese clause that is a statement by itself. A reason is none: what the end of the sentence doubts or asks,
-/// it may doubt or ask of the reason too.
-const CLAUSE_ENDINGS: [&str; 2] = ["が", "けど"];
-/// Words that point back to the clause before them.
-const POINTING: [&str; 5] = ["こう", "そう", "これ", "それ", "その"];
-/// Words that begin another statement behind a comma.
-const CLAUSE_STARTS: [&str; 7] = ["but", "so", "and", "then", "while", "though", "although"];
-/// Words of a condition, behind which no statement holds by itself.
-const CONDITIONS: [&str; 3] = [" if ", " unless ", " whether "];
-/// Words with which a Japanese sentence goes on behind a code block, besides particles and the like.
-const CODE_PARTICLES: [&str; 4] = ["って", "とか", "みたい", "な感じ"];
+static CLAUSE_ENDINGS: Lexicon = Lexicon::japanese("passages.clause_endings");
+static POINTING: Lexicon = Lexicon::japanese("passages.pointing");
+static CLAUSE_STARTS: Lexicon = Lexicon::english("passages.clause_starts");
+static CONDITIONS: Lexicon = Lexicon::english("passages.conditions");
+static CODE_PARTICLES: Lexicon = Lexicon::japanese("passages.code_particles");
 /// Ends of a line at which a sentence goes on, and greetings that end like it.
 const OPEN_ENDS: [char; 7] = ['、', ',', '，', 'を', 'は', 'に', 'で'];
-const GREETINGS: [&str; 2] = ["こんにちは", "こんばんは"];
-/// English words that end no sentence.
-const UNFINISHED: [&str; 22] = [
-    "a", "an", "the", "of", "and", "or", "but", "because", "if", "whether", "than", "my", "your", "our",
-    "their", "every", "from", "into", "between", "without", "said", "says",
-];
+static GREETINGS: Lexicon = Lexicon::japanese("passages.greetings");
+static UNFINISHED: Lexicon = Lexicon::english("passages.unfinished");
 /// Characters of a line that a program may have divided, since a message has to be short there.
 const DIVIDED: usize = 250;
-/// Words by which an English line announces the next one.
-const LEADS: [&str; 5] =
-    [" this error ", " this message ", " this warning ", " following error ", " following message "];
-/// Words by which a line announces a link on the next one, folded.
-const LINKS: [&str; 12] = [
-    "following link",
-    "following url",
-    "following address",
-    "this link",
-    "this url",
-    "link below",
-    "下記のリンク",
-    "以下のリンク",
-    "こちらのリンク",
-    "次のリンク",
-    "下記から",
-    "以下から",
-];
+static LEADS: Lexicon = Lexicon::english("passages.leads");
+static LINKS: Lexicon = Lexicon::of_all("passages.links");
 /// Characters of an address that is told whole.
 const LONGEST_ADDRESS: usize = 90;
-/// How people ask whether they have understood something rightly.
-const UNDERSTOOD: [&str; 3] = ["理解で", "認識で", "解釈で"];
-const WHETHER_RIGHT: [&str; 9] = [
-    "right",
-    "correct",
-    "am i right",
-    "is that right",
-    "is this right",
-    "is that correct",
-    "is this correct",
-    "is that true",
-    "is this true",
-];
+static UNDERSTOOD: Lexicon = Lexicon::japanese("passages.understood");
+static WHETHER_RIGHT: Lexicon = Lexicon::english("passages.whether_right");
 /// Most characters of a heading.
 const LONGEST_HEADING: usize = 20;
 /// Characters of a code block that is told in a sentence.

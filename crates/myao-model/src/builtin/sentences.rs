@@ -3,7 +3,7 @@
 use std::{borrow::Cow, ops::Range};
 
 use myao_core::{
-    text::{head_of_text, is_japanese_char, one_line},
+    text::{Lexicon, head_of_text, is_japanese_char, one_line},
     worth::begins_with_particle,
 };
 
@@ -13,21 +13,12 @@ const LONGEST_SENTENCE: usize = 600;
 const LONGEST_ASIDE: usize = 120;
 /// The same for a quotation mark: what a program says is often longer.
 const LONGEST_QUOTATION: usize = 300;
-/// Words whose full stop ends no sentence.
-const ABBREVIATIONS: [&str; 24] = [
-    "e.g", "i.e", "eg", "ie", "etc", "vs", "mr", "mrs", "ms", "dr", "prof", "no", "fig", "approx", "st",
-    "jr", "inc", "ver", "cf", "al", "a.m", "p.m", "resp", "dept",
-];
+static ABBREVIATIONS: Lexicon = Lexicon::english("sentences.abbreviations");
 
-/// Words behind the end of a sentence by which it is quoted, thought about or only remembered: 「できる．と考えられますか？」,
-/// 「三頁から。だったかな」.
-const QUOTING: [&str; 8] = ["という", "といった", "と考え", "と思", "と言", "だった", "だっけ", "かもしれ"];
-/// Words that begin as if they quoted, and begin a sentence of their own.
-const NOT_QUOTING: [&str; 5] = ["というわけで", "という訳で", "ということで、", "というか", "というのも"];
-/// Beginnings of English words that only explain what was said or asked before them.
-const EXPLAINING: [&str; 5] = ["i.e.", "i.e ", "e.g.", "e.g ", "such as "];
-/// Words with which a sentence goes on behind a question mark that belongs to a word: 「9.2?から動かない」.
-const BEHIND_QUESTION: [&str; 4] = ["って", "から", "まで", "など"];
+static QUOTING: Lexicon = Lexicon::japanese("sentences.quoting");
+static NOT_QUOTING: Lexicon = Lexicon::japanese("sentences.not_quoting");
+static EXPLAINING: Lexicon = Lexicon::english("sentences.explaining");
+static BEHIND_QUESTION: Lexicon = Lexicon::japanese("sentences.behind_question");
 /// Characters that are read to see whether a sentence goes on.
 const LONGEST_LINK: usize = 8;
 

@@ -3,8 +3,9 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use myao_core::{
     ports::{Image, Request},
-    text::Language,
+    text::{Language, name_as_label, phrase_with},
 };
+use serde_json::json;
 
 /// The images of a request in order, each as its label, its media type and its content in base64.
 pub(super) fn images_with_labels(request: &Request) -> impl Iterator<Item = (String, &'static str, String)> {
@@ -21,9 +22,6 @@ pub(super) fn content_in_base64(image: &Image) -> String {
 
 /// The label in front of an image.
 pub(super) fn label_in_front(image: &Image, language: Language) -> String {
-    let name = myao_core::text::name_as_label(&image.name);
-    match language {
-        Language::Ja => format!("[画像: {name}]"),
-        Language::En => format!("[image: {name}]"),
-    }
+    let name = name_as_label(&image.name);
+    phrase_with(language, "talk-image", &json!({ "name": name }))
 }

@@ -13,7 +13,7 @@ use myao_store::CallGroup;
 use myao_testkit::ScriptedModel;
 
 use super::{Desk, request, said};
-use crate::scenario::{LIVE, Scenario, as_the_seed_has_it, counting_model, hours, minutes};
+use crate::scenario::{LIVE, Scenario, counting_model, hours, literal_mode_settings, minutes};
 
 /// A model each of whose answers costs this many tokens.
 fn costing(tokens: u64) -> Arc<ScriptedModel> {
@@ -57,7 +57,7 @@ async fn what_waits_says_why() {
 /// A budget that is spent is no failure: nothing is set back, nothing is lost, and the next day goes on.
 #[tokio::test]
 async fn memories_go_on_the_next_day() {
-    let mut scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let mut scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.daily_tokens = Some(100);
     scenario.channel("C1").await;
     scenario.say("C1", "予算のない日の話").await;
@@ -85,7 +85,7 @@ async fn a_prompt_too_long_for_the_model_is_given_in_parts() {
             "- 2026-03-02 みんなで長い話をした".into()
         }
     }));
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::<ScriptedModel>::clone(&model)).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::<ScriptedModel>::clone(&model)).await;
     scenario.channel("C1").await;
     for n in 0..20 {
         scenario.say("C1", &format!("{n} {}", "長い話をしています。".repeat(30))).await;

@@ -12,7 +12,7 @@ use myao_testkit::{
 use tokio::task::JoinHandle;
 
 use super::{Desk, request};
-use crate::scenario::{LIVE, Scenario, as_the_seed_has_it, hours};
+use crate::scenario::{LIVE, Scenario, hours, literal_mode_settings};
 
 /// Callers at once: many more than there are slots.
 const CALLERS: usize = 20;
@@ -130,7 +130,7 @@ async fn a_limit_a_minute_fails_no_round() {
     for told in [None, Some(60)] {
         let clock = Arc::default();
         let model = one_a_minute(&clock, told);
-        let mut scenario = Scenario::new(as_the_seed_has_it(), Arc::<ScriptedModel>::clone(&model)).await;
+        let mut scenario = Scenario::new(literal_mode_settings(), Arc::<ScriptedModel>::clone(&model)).await;
         scenario.is_patient = true;
         *clock.lock().expect("a clock") = Some(scenario.clock.clone());
         for channel in ["C1", "C2", "C3"] {

@@ -11,7 +11,7 @@ use myao_store::{CallGroup, CallSums, Target};
 use sqlx::{Connection as _, SqliteConnection};
 use tokio::sync::watch;
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, hours};
+use crate::scenario::{BUILD, Scenario, hours, literal_mode_settings};
 
 /// A model that does not take talk with `BROKEN` in it, refuses the key at talk with `LOCKED`, and holds back its answer to talk with `FIRST` or `LATE` in it until
 /// the test lets it go.
@@ -87,7 +87,7 @@ async fn chapters(scenario: &mut Scenario, words: &[&str]) {
 #[tokio::test]
 async fn a_chapter_that_fails_delays_no_other_and_costs_no_draft() {
     let model = GatedModel::new();
-    let mut scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let mut scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     chapters(&mut scenario, &["FIRST", "second", "BROKEN", "LATE", "fifth"]).await;
     let scenario = Arc::new(scenario);
     let running = tokio::spawn({
@@ -115,7 +115,7 @@ async fn a_chapter_that_fails_delays_no_other_and_costs_no_draft() {
 #[tokio::test]
 async fn after_a_refused_key_nothing_is_begun_and_what_is_finished_stays() {
     let model = GatedModel::new();
-    let mut scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let mut scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     chapters(&mut scenario, &["first", "LOCKED", "LATE", "fourth", "fifth", "sixth"]).await;
     let scenario = Arc::new(scenario);
     let running = tokio::spawn({
@@ -139,7 +139,7 @@ async fn after_a_refused_key_nothing_is_begun_and_what_is_finished_stays() {
 #[tokio::test]
 async fn after_three_failures_no_other_chapter_is_begun() {
     let model = GatedModel::new();
-    let mut scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let mut scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     chapters(&mut scenario, &["BROKEN"; 12]).await;
     let report = scenario.round(BUILD).await;
     assert_eq!(report.troubles.len(), 1, "{report:?}");
@@ -151,7 +151,7 @@ async fn after_three_failures_no_other_chapter_is_begun() {
 #[tokio::test]
 async fn a_round_that_ends_early_settles_the_calls_of_other_channels() {
     let model = GatedModel::new();
-    let mut scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let mut scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     chapters(&mut scenario, &["FIRST"]).await;
     scenario.channel("C2").await;
     scenario.say("C2", "LATE").await;

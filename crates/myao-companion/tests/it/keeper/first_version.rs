@@ -12,7 +12,9 @@ use myao_model::Builtin;
 use proptest::prelude::*;
 
 use super::talk;
-use crate::scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, counting_model, hours, long_text, minutes};
+use crate::scenario::{
+    BUILD, LIVE, Scenario, counting_model, hours, literal_mode_settings, long_text, minutes,
+};
 
 /// Messages, covered, pending.
 async fn coverage(scenario: &Scenario) -> (u64, u64, u64) {
@@ -60,7 +62,7 @@ async fn a_build_leaves_no_channel_with_talk_without_a_memory() {
 #[tokio::test]
 async fn a_run_writes_it_once() {
     let model = counting_model();
-    let settings = MemorySettings { long_term_update_interval_seconds: 3600, ..as_the_seed_has_it() };
+    let settings = MemorySettings { long_term_update_interval_seconds: 3600, ..literal_mode_settings() };
     let scenario = Scenario::new(settings, Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
     let mut summaries = 0;
@@ -125,7 +127,7 @@ async fn an_emptied_one_is_made_anew() {
 /// Overwrite mode takes it over, and history takes it back.
 #[tokio::test]
 async fn it_goes_on_when_history_is_switched_off_and_on() {
-    let mut scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let mut scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     talk(&scenario, "C1", 3).await;
     scenario.round(BUILD).await;

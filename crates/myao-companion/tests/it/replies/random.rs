@@ -26,7 +26,7 @@ use super::{
     platform::{Fate, Gate},
     soon,
 };
-use crate::scenario::{BUILD, as_the_seed_has_it};
+use crate::scenario::{BUILD, literal_mode_settings};
 
 /// Worlds in a usual run; `MYAO_WORKSPACES` asks for more.
 const WORLDS: u32 = 24;
@@ -219,7 +219,7 @@ impl History {
             asker: self.world.asker(),
             clock,
             templates: Arc::new(templates),
-            settings: as_the_seed_has_it(),
+            settings: literal_mode_settings(),
             zone: TimeZone::UTC,
             input_tokens: 20_000,
             thread_memory_days: 7,

@@ -18,7 +18,7 @@ use myao_core::{
 use myao_store::{ByHand, MemoryKey};
 use myao_testkit::ScriptedModel;
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, hours, long_text, minutes, write_memory};
+use crate::scenario::{BUILD, Scenario, hours, literal_mode_settings, long_text, minutes, write_memory};
 
 /// `prompt.max_tokens`.
 const BUDGET: usize = 8000;
@@ -54,7 +54,7 @@ fn is_cut(memory: &Memory, most: usize) -> bool {
 /// A channel with two chapters and a thread, built with a model that answers so; every memory there is.
 async fn built(answer: fn(&Request) -> String) -> (Scenario, Arc<ScriptedModel>, Memory) {
     let model = Arc::new(ScriptedModel::answering(answer).with_budget(BUDGET));
-    let mut scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let mut scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     scenario.input_tokens = BUDGET;
     scenario.channel("C1").await;
     let root = scenario.say("C1", "索引を直しました").await;
@@ -106,7 +106,7 @@ async fn a_text_far_too_long_is_asked_for_once_more_and_the_shorter_one_is_kept_
             })
             .with_budget(BUDGET),
         );
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     scenario.channel("C1").await;
     scenario.say("C1", "索引を直しました").await;
     scenario.pass(hours(3));
@@ -145,7 +145,7 @@ async fn a_book_stays_in_a_memory_and_no_request_exceeds_the_budget() {
         ScriptedModel::answering(|_: &Request| "- 2026-03-02 索引は直った。\n".repeat(12))
             .with_budget(BUDGET),
     );
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::clone(&model) as _).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::clone(&model) as _).await;
     for (scope, id) in
         [(MemoryScope::Channel, "C1"), (MemoryScope::Channel, "C2"), (MemoryScope::Workspace, "default")]
     {
@@ -201,7 +201,7 @@ async fn hundreds_of_tiny_chapters_are_merged_within_the_budget() {
         ScriptedModel::answering(|_: &Request| "- 2026-03-02 索引は直った。\n".repeat(12))
             .with_budget(BUDGET),
     );
-    let mut settings = as_the_seed_has_it();
+    let mut settings = literal_mode_settings();
     settings.history.verbatim_small = true;
     let scenario = Scenario::new(settings, Arc::clone(&model) as _).await;
     scenario.channel("C1").await;

@@ -14,7 +14,7 @@ use myao_store::{ByHand, ByHandError, MemoryKey, RestartFrom};
 use myao_testkit::ScriptedModel;
 use proptest::prelude::*;
 
-use crate::scenario::{BUILD, LIVE, Scenario, as_the_seed_has_it, hours, minutes};
+use crate::scenario::{BUILD, LIVE, Scenario, hours, literal_mode_settings, minutes};
 
 const CHANNELS: [&str; 2] = ["C1", "C2"];
 
@@ -178,8 +178,8 @@ impl Life {
 }
 
 fn overwriting() -> MemorySettings {
-    let history = HistorySettings { enabled: false, ..as_the_seed_has_it().history };
-    MemorySettings { history, ..as_the_seed_has_it() }
+    let history = HistorySettings { enabled: false, ..literal_mode_settings().history };
+    MemorySettings { history, ..literal_mode_settings() }
 }
 
 async fn live(happenings: &[Happening], settings: MemorySettings) -> Result<(), TestCaseError> {
@@ -202,7 +202,7 @@ proptest! {
     #[test]
     fn a_life_leaves_no_fault(
         happenings in prop::collection::vec(happening(), 1..40),
-        settings in prop::sample::select(vec![MemorySettings::default(), as_the_seed_has_it(), overwriting()]),
+        settings in prop::sample::select(vec![MemorySettings::default(), literal_mode_settings(), overwriting()]),
     ) {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         runtime.block_on(live(&happenings, settings))?;
@@ -223,7 +223,7 @@ async fn an_emptied_chapter_that_fills_again_is_merged() {
         Happening::Pass(4),
         Happening::Build,
     ];
-    let mut life = Life::new(as_the_seed_has_it()).await;
+    let mut life = Life::new(literal_mode_settings()).await;
     for happening in &happenings {
         life.happen(happening).await;
     }

@@ -18,7 +18,9 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, copying_model, hours, leaking_model, long_text};
+use crate::scenario::{
+    BUILD, Scenario, copying_model, hours, leaking_model, literal_mode_settings, long_text,
+};
 
 /// Somebody who reads the file beside the program.
 async fn reader(target: &Target) -> SqlitePool {
@@ -46,7 +48,7 @@ async fn everything(scenario: &Scenario) -> String {
 
 /// A channel whose word everybody's model is shown by way of the workspace's memory, and one that has talk of its own.
 async fn beside(word: &str, model: Arc<ScriptedModel>) -> (Scenario, RoundReport) {
-    let scenario = Scenario::new(as_the_seed_has_it(), model).await;
+    let scenario = Scenario::new(literal_mode_settings(), model).await;
     for id in ["C1", "C2"] {
         scenario.channel(id).await;
     }
@@ -88,7 +90,7 @@ async fn a_word_with_something_hidden_in_it_is_the_same_word() {
         }))
     };
     for (said, repeated) in [("合\u{200b}言", ""), ("合言", "\u{200b}"), ("合\u{34f}言", "\u{e0041}")] {
-        let scenario = Scenario::new(as_the_seed_has_it(), hiding(repeated)).await;
+        let scenario = Scenario::new(literal_mode_settings(), hiding(repeated)).await;
         for id in ["C1", "C2"] {
             scenario.channel(id).await;
         }
@@ -134,7 +136,7 @@ async fn words_that_nobody_said_are_nobodys() {
 #[tokio::test]
 async fn without_auxiliary_information_nothing_is_refused() {
     let scenario =
-        Scenario::new(MemorySettings { auxiliary: false, ..as_the_seed_has_it() }, leaking_model()).await;
+        Scenario::new(MemorySettings { auxiliary: false, ..literal_mode_settings() }, leaking_model()).await;
     for id in ["C1", "C2"] {
         scenario.channel(id).await;
         scenario.say(id, &format!("これは {id} の話です")).await;
@@ -147,7 +149,7 @@ async fn without_auxiliary_information_nothing_is_refused() {
 /// What was removed before does not hide what is removed now: both messages stand in one chapter.
 #[tokio::test]
 async fn a_second_removal_reaches_as_far_as_the_first() {
-    let scenario = Scenario::new(as_the_seed_has_it(), leaking_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), leaking_model()).await;
     let mut said = Vec::new();
     for (id, texts) in
         [("C1", &["もう一つの話です", "合言葉は 鰐 です"][..]), ("C2", &["こちらは別の話です"])]
@@ -211,7 +213,7 @@ async fn one_everyday_sentence_takes_only_what_was_made_of_it() {
             .join("\n")
     });
     // In literal mode the workspace's memory would be written after each of the channels' as well.
-    let settings = MemorySettings { long_term_update_interval_seconds: 3600, ..as_the_seed_has_it() };
+    let settings = MemorySettings { long_term_update_interval_seconds: 3600, ..literal_mode_settings() };
     let scenario = Scenario::new(settings, Arc::new(model)).await;
     let channels: Vec<String> = (0..20).map(|n| format!("C{n}")).collect();
     let mut victim = None;

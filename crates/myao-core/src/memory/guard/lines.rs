@@ -1,9 +1,4 @@
-//! The lines and sentences of an answer, and the lists of words they are looked up in.
-
-/// The words of a list that has bars between them.
-pub(super) fn words_of_list(list: &str) -> impl Iterator<Item = &str> {
-    list.split('|')
-}
+//! The lines and sentences of an answer.
 
 /// Whether a line is an entry of a list, and so part of the memory itself.
 pub(super) fn is_bulleted(line: &str) -> bool {

@@ -3,8 +3,8 @@
 //! A preface is recognised by all of its words, not by its beginning: a line says nothing of its own if nothing is left
 //! of it without the words of prefaces. So no line with a name, a date or a topic is taken off.
 
-use super::lines::{first_sentence, is_bulleted, words_of_list};
-use crate::answer::text_behind_thoughts;
+use super::lines::{first_sentence, is_bulleted};
+use crate::{answer::text_behind_thoughts, text::Lexicon};
 
 /// How many wrappers, one inside another, are taken off at most; the deepest we saw were three: a preface, a fence and
 /// a title.
@@ -96,7 +96,7 @@ fn without_preface(text: &str) -> Option<&str> {
     }
     let is_title =
         said.ends_with([':', '：']) || rest.is_empty() || rest.starts_with('\n') || points_ahead(said);
-    (is_title && says_nothing(said, "") && names_a_summary(said)).then_some(rest)
+    (is_title && says_nothing(said, &[]) && names_a_summary(said)).then_some(rest)
 }
 
 /// Takes off a last line of an assistant: "That is all.", "Let me know if anything is missing."
@@ -106,74 +106,54 @@ fn without_closing_line(text: &str) -> Option<&str> {
         return None;
     }
     let lower = last.trim().to_lowercase().replace('’', "'");
-    let is_offer = words_of_list(OFFERS).any(|offer| lower.starts_with(offer));
-    let ends = holds_one_of(last, "以上|ください|でしょうか|下さい");
-    (is_offer || (ends && says_nothing(last, CLOSING))).then_some(rest)
+    let is_offer = OFFERS.iter().any(|offer| lower.starts_with(offer));
+    let ends = holds_one_of(last, &CLOSING_ENDS);
+    (is_offer || (ends && says_nothing(last, &CLOSING))).then_some(rest)
 }
 
-/// How an assistant begins an offer to the person it talks to; no memory has such lines.
-const OFFERS: &str = "\
-    let me know|please let me know|i hope this|hope this helps|feel free to|please feel free|\
-    is there anything else|if you need any|if you would like|if you'd like|would you like me|\
-    do you want me";
-const NODS: &str = "はい|承知|了解|かしこまり|わかり|分かり|もちろん|いたし|致し|しました|ました|、|。|！";
-const ENGLISH_NODS: &str =
-    "sure|certainly|of|course|okay|ok|yes|absolutely|understood|got|it|no|problem|thing";
-const SUMMARIES: &str =
-    "要約|まとめ|記憶|サマリ|summary|summaries|summarized|summarised|memory|memories|recap";
-/// The words of Japanese prefaces.
-const JAPANESE: &str = "\
-    はい|承知|了解|かしこまり|わかり|分かり|もちろん|いたしました|いたします|いたし|致しました|\
-    致します|しました|します|ました|ます|です|ください|以下|下記|こちら|上記|次|要約|まとめ|長期記憶|\
-    短期記憶|記憶|サマリー|サマリ|会話|チャット|チャンネル|スレッド|ワークスペース|全体|内容|更新|\
-    新しい|これまで|統合|織り込んだ|箇条書き|日本語|依頼|どおり|とおり|通り|示し|記し|作成|提示|記載|\
-    お伝え|になり|結果|ひと続き|指定|形式|簡潔|について|各部分|部分|ひとつ|一つ|した|して|に|が|は|の|\
-    を|で|と|も|し|な|ご|お|た|て|り";
-const CLOSING: &str = "\
-    以上|何か|他に|ほかに|追加|修正|変更|必要|不明|点|箇所|ありましたら|あれば|ございましたら|\
-    お知らせ|申し付け|なら|際|でしょうか|か|気軽|教えて|確認|下さい";
-const ENGLISH: &str = "\
-    here|is|are|here's|heres|below|following|the|a|an|this|your|my|updated|merged|combined|new|\
-    concise|brief|short|detailed|long-term|short-term|long|term|conversation|chat|channel|channel's|\
-    thread|workspace|discussion|messages|talk|bullet|bullets|points|point|bulleted|list|form|format|\
-    in|as|for|from|with|you|requested|asked|provided|above|english|japanese|i've|i|have|written|based|\
-    on|and|i'll";
+static OFFERS: Lexicon = Lexicon::english("wrapper.offers");
+static NODS: Lexicon = Lexicon::japanese("wrapper.nods");
+static ENGLISH_NODS: Lexicon = Lexicon::english("wrapper.nods");
+static SUMMARIES: Lexicon = Lexicon::of_all("wrapper.summaries");
+static JAPANESE: Lexicon = Lexicon::japanese("wrapper.prefaces");
+static CLOSING: Lexicon = Lexicon::japanese("wrapper.closing");
+static ENGLISH: Lexicon = Lexicon::english("wrapper.prefaces");
 
-const POINTERS: &str = "以下|下記|こちら|次|here|below|following";
+static POINTERS: Lexicon = Lexicon::of_all("wrapper.pointers");
+static CLOSING_ENDS: Lexicon = Lexicon::japanese("wrapper.closing_ends");
 
 /// Whether it speaks of a summary.
 fn names_a_summary(said: &str) -> bool {
-    holds_one_of(said, SUMMARIES)
+    holds_one_of(said, &SUMMARIES)
 }
 
 /// Whether it points at what follows: then it may end in a full stop as well as in a colon.
 fn points_ahead(said: &str) -> bool {
-    holds_one_of(said, POINTERS)
+    holds_one_of(said, &POINTERS)
 }
 
-fn holds_one_of(said: &str, list: &str) -> bool {
+fn holds_one_of(said: &str, list: &[&str]) -> bool {
     let lower = said.to_lowercase();
-    words_of_list(list).any(|word| lower.contains(word))
+    list.iter().any(|word| lower.contains(word))
 }
 
 /// Whether it is an assistant's acknowledgement, such as "Certainly."
 fn is_nod(said: &str) -> bool {
     let plain = plain_sentence(said);
     plain.chars().any(char::is_alphabetic)
-        && (leaves_nothing(&plain, &[NODS])
-            || english_words(&plain).all(|word| words_of_list(ENGLISH_NODS).any(|w| w == word)))
+        && (leaves_nothing(&plain, &[&NODS])
+            || english_words(&plain).all(|word| ENGLISH_NODS.iter().any(|nod| *nod == word)))
 }
 
 /// Whether `said` consists of the words of prefaces and of `others`.
-fn says_nothing(said: &str, others: &str) -> bool {
+fn says_nothing(said: &str, others: &[&str]) -> bool {
     let plain = plain_sentence(said);
     if plain.is_ascii() || plain.contains('’') {
-        let known = |word: &str| {
-            [ENGLISH, ENGLISH_NODS, SUMMARIES].iter().any(|list| words_of_list(list).any(|w| w == word))
-        };
+        let known =
+            |word: &str| [&ENGLISH, &ENGLISH_NODS, &SUMMARIES].iter().any(|list| list.contains(&word));
         return english_words(&plain).all(|word| known(&word) || word.starts_with('#'));
     }
-    leaves_nothing(&plain, &[others, JAPANESE])
+    leaves_nothing(&plain, &[others, &JAPANESE])
 }
 
 /// A sentence in lower case, without the marks of a title or of its end.
@@ -191,11 +171,11 @@ fn english_words(plain: &str) -> impl Iterator<Item = String> {
 }
 
 /// Whether `text` is made of `known` words, channels' names and punctuation.
-fn leaves_nothing(text: &str, known: &[&str]) -> bool {
+fn leaves_nothing(text: &str, known: &[&[&str]]) -> bool {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let known = known.iter().flat_map(|list| words_of_list(list)).filter(|word| !word.is_empty());
-        let word = known.filter(|word| rest.starts_with(*word)).max_by_key(|word| word.len());
+        let known = known.iter().copied().flatten().copied();
+        let word = known.filter(|word| rest.starts_with(word)).max_by_key(|word| word.len());
         rest = match (word, c) {
             (Some(word), _) => rest.strip_prefix(word).unwrap_or_default(),
             (None, '#') => rest.trim_start_matches(|c: char| !c.is_whitespace() && c != 'の'),

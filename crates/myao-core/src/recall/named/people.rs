@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::{
     chat::name_in_talk,
     recall::{everyday::is_everyday_word, fold::FoldedText},
-    text::{LetterKind, english_stem, letter_kind},
+    text::{LetterKind, Lexicon, english_stem, letter_kind},
 };
 
 /// How many characters of a name in kanji or kana are looked at in front of さん.
@@ -13,21 +13,12 @@ const LONGEST_NAME: usize = 8;
 /// The most names that are looked up for one question.
 const MOST_NAMES: usize = 40;
 
-/// What follows a name in Japanese.
-const HONORIFICS: [&str; 9] = ["さん", "くん", "君", "ちゃん", "さま", "様", "氏", "先生", "先輩"];
-/// The same in Latin letters.
-const HONORIFICS_LATIN: [&str; 5] = ["san", "kun", "chan", "sama", "sensei"];
-/// Verbs of saying. Where a question has one of them, what stands before a particle may be a name: 山田が言ってた.
-const SAID_JAPANESE: [&str; 12] =
-    ["言っ", "言う", "いって", "話し", "話す", "書い", "書く", "教え", "聞い", "紹介", "勧め", "投稿"];
+static HONORIFICS: Lexicon = Lexicon::japanese("recall.honorifics");
+static HONORIFICS_LATIN: Lexicon = Lexicon::english("recall.honorifics");
+static SAID_JAPANESE: Lexicon = Lexicon::japanese("recall.said");
 const PARTICLES: [&str; 5] = ["が", "は", "も", "って", "の"];
-/// Verbs that follow the name of whoever said something: `noor said`, `what did noor say`.
-const SAID: &str = "say says said saying tell tells told mention mentions mentioned write writes wrote written post posts \
-    posted ask asks asked answer answers answered reply replied suggest suggests suggested recommend recommends \
-    recommended think thinks thought share shares shared report reports reported announce announced promise promised \
-    explain explained propose proposed talk talks talked want wants wanted decide decided need needs needed link linked";
-/// Verbs before a name in a question. With one of them, both words of `did noor khan say` may be names.
-const ASKS: [&str; 5] = ["did", "does", "has", "had", "do"];
+static SAID: Lexicon = Lexicon::english("recall.said");
+static ASKS: Lexicon = Lexicon::english("recall.asks");
 
 /// What may be somebody's name in a question, in the form in which names are compared: English words first, then what
 /// stands before an honorific, then what stands before a particle.
@@ -105,7 +96,7 @@ fn add_english_names(text: &str, found: &mut Vec<String>) {
     let is_part = |c: char| c.is_alphanumeric() && !is_unspaced(c) || matches!(c, '_' | '-' | '.');
     let pieces = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['.', '-']));
     let words: Vec<&str> = pieces.filter(|word| !word.is_empty()).collect();
-    let said: BTreeSet<&str> = SAID.split_whitespace().collect();
+    let said: BTreeSet<&str> = SAID.words().collect();
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let is_said = |at: usize| lower.get(at).is_some_and(|word| said.contains(word.as_str()));
     for (at, word) in words.iter().enumerate() {
@@ -121,7 +112,7 @@ fn add_english_names(text: &str, found: &mut Vec<String>) {
 }
 
 fn add_japanese_names(text: &str, found: &mut Vec<String>) {
-    for honorific in HONORIFICS {
+    for honorific in HONORIFICS.words() {
         for (at, _) in text.match_indices(honorific) {
             let before: Vec<char> = text
                 .get(..at)
@@ -193,7 +184,7 @@ fn names_at_the_end(reversed: &[char], found: &mut Vec<String>) {
 pub(super) fn without_names(text: &str, names: &[String]) -> String {
     let mut folded: String = FoldedText::new(text).chars().iter().collect();
     for name in names {
-        for honorific in HONORIFICS {
+        for honorific in HONORIFICS.words() {
             folded = folded.replace(&format!("{name}{honorific}"), " ");
         }
         folded = folded.replace(name.as_str(), " ");

@@ -133,7 +133,7 @@ fn the_least_policy_is_one_and_one() {
 }
 
 #[test]
-fn the_policy_of_the_seed() {
+fn the_policy_of_the_defaults() {
     let policy = HistorySettings::default().policy();
     assert_eq!(policy, ChapterPolicy { message_threshold: 50, conversation_idle_seconds: 7200 });
 }

@@ -29,8 +29,8 @@ fn off() -> Option<ChapterPolicy> {
 
 /// The table of specification §12.1, with its defaults (2 hours, 50 messages).
 #[test]
-fn the_table_of_seed_01f() {
-    // (テスト, seconds since the latest message, has a memory, new messages, settings, 期待結果)
+fn the_table_of_triggers() {
+    // (case, seconds since the latest message, has a memory, new messages, settings, expected)
     let table = [
         ("履歴機能無効", MINUTE, true, 1, off(), true),
         ("既存記憶なし", MINUTE, false, 1, on(), true),
@@ -46,9 +46,9 @@ fn the_table_of_seed_01f() {
 
 /// The same table, of what decides over the chapters of a channel: the cut, and the first version without one.
 #[test]
-fn the_table_of_seed_01f_as_chapters() {
+fn the_table_of_triggers_as_chapters() {
     let policy = HistorySettings::default().policy();
-    // (テスト, seconds since the latest message, has a memory, new messages, 期待結果)
+    // (case, seconds since the latest message, has a memory, new messages, expected)
     let table = [
         ("既存記憶なし", MINUTE, false, 1, true),
         ("idle 時間経過", 2 * HOUR, true, 1, true),

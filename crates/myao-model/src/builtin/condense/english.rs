@@ -2,38 +2,23 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use myao_core::worth::words_of_list;
+use myao_core::text::Lexicon;
 
-/// Left out where a sentence begins. Not `then`, and `so` only with a comma: what they begin follows from something,
-/// perhaps from what is only asked, wished or denied.
-const OPENINGS: &str = "\
-    well, ok, okay, yeah, yep, yup, oh, ah, ahh, aha, hmm, hm, hmmm, mmm, um, uh, uhm, uhoh, er, erm, hey, hi, hello, \
-    btw, fyi, anyway, anyways, also, and, lol, haha, hehe, heh, basically, actually, honestly, ugh, please";
-/// Left out where a sentence begins, with a comma or the like behind them: without it they belong to what follows.
-const EXCLAMATIONS: &str = "\
-    k, so, right, sure, great, nice, cool, wow, awesome, sorry, thanks, thx, guys, folks, man, dude, plus, alright, good, perfect, \
-    welcome, congrats, congratulations, yay, ooh, gosh, omg";
-/// Left out anywhere.
-const FILLERS: &str = "\
-    actually, basically, really, just, very, quite, literally, simply, definitely, totally, honestly, obviously, certainly, \
-    kinda, sorta, somehow, anyway, anyways, lol, haha, hehe, heh, btw, um, uh, hmm";
-/// Left out where a sentence ends.
-const ENDINGS: &str = "lol, haha, hehe, heh, though, tho, pls, plz, btw, anyway, anyways";
-/// Left out where a sentence ends, behind a comma or the like: `a kind man` ends with no call.
-const CALLS: &str = "thanks, thx, ty, please, man, dude, guys, folks, cheers";
-/// Words before which an opening is kept, since it means something there: `so far`, `well done`, `hello world`.
-const BELONGING: &str =
-    "far, that, much, many, long, few, called, done, known, made, world, is, was, are, were";
-/// Words behind which a filler is kept, since it means something there: `not really`, `if only just`.
-const NEGATIONS: &str = "not, never, no, only, cannot";
+static OPENINGS: Lexicon = Lexicon::english("condense.openings");
+static EXCLAMATIONS: Lexicon = Lexicon::english("condense.exclamations");
+static FILLERS: Lexicon = Lexicon::english("condense.fillers");
+static ENDINGS: Lexicon = Lexicon::english("condense.endings");
+static CALLS: Lexicon = Lexicon::english("condense.calls");
+static BELONGING: Lexicon = Lexicon::english("condense.belonging");
+static NEGATIONS: Lexicon = Lexicon::english("condense.negations");
 
-static OPENING: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(OPENINGS).collect());
-static FILLER: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(FILLERS).collect());
-static ENDING: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(ENDINGS).collect());
-static CALL: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(CALLS).collect());
-static BELONGS: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(BELONGING).collect());
-static NEGATION: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(NEGATIONS).collect());
-static EXCLAMATION: LazyLock<HashSet<&str>> = LazyLock::new(|| words_of_list(EXCLAMATIONS).collect());
+static OPENING: LazyLock<HashSet<&str>> = LazyLock::new(|| OPENINGS.words().collect());
+static FILLER: LazyLock<HashSet<&str>> = LazyLock::new(|| FILLERS.words().collect());
+static ENDING: LazyLock<HashSet<&str>> = LazyLock::new(|| ENDINGS.words().collect());
+static CALL: LazyLock<HashSet<&str>> = LazyLock::new(|| CALLS.words().collect());
+static BELONGS: LazyLock<HashSet<&str>> = LazyLock::new(|| BELONGING.words().collect());
+static NEGATION: LazyLock<HashSet<&str>> = LazyLock::new(|| NEGATIONS.words().collect());
+static EXCLAMATION: LazyLock<HashSet<&str>> = LazyLock::new(|| EXCLAMATIONS.words().collect());
 
 /// A sentence without the words above.
 pub(super) fn condense(text: &str) -> String {

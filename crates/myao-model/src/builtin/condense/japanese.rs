@@ -1,78 +1,13 @@
 //! Shortens Japanese sentences: leaves out interjections where a clause begins, and polite and softening endings where
 //! a sentence ends.
 
-use myao_core::worth::words_of_list;
+use myao_core::text::Lexicon;
 
-/// Left out where a clause begins. The longer ones stand first.
-const OPENINGS: &str = "\
-    ありがとうございます, そういえば, ところで, ちなみに, なるほど, たしかに, 確かに, 実は, なんか";
-/// Left out where a clause begins, with a comma or the like behind them: 「あと三日」 begins with none.
-const INTERJECTIONS: &str = "\
-    そうなんですよね, そうなんですね, そうなんですよ, そうなんです, そうですよね, そうですね, そうですか, ありがとう, \
-    えーっと, えーと, ええと, えっと, うーん, うんうん, そうか, そっか, そうそう, それで, それじゃ, じゃあ, では, まぁ, まあ, \
-    ほんと, 本当に, あの, あと, おお, おー, へぇ, へー, あー, あっ, そう, すみません, すいません, で";
+static OPENINGS: Lexicon = Lexicon::japanese("condense.openings");
+static INTERJECTIONS: Lexicon = Lexicon::japanese("condense.exclamations");
 /// Characters before 「んです」 and 「のです」 behind which it is an ending rather than part of a noun, as in 「ごはんです」 and 「田中くんです」.
 const BEFORE_N: &str = "るいたうすつむぐな";
-/// An ending, and what takes its place. The longer ones stand first.
-const ENDINGS: [(&str, &str); 57] = [
-    ("させていただきました", "しました"),
-    ("させていただきます", "します"),
-    ("させて頂きました", "しました"),
-    ("させて頂きます", "します"),
-    ("のですけど", ""),
-    ("のですが", ""),
-    ("のです", ""),
-    ("んですけれども", ""),
-    ("なんですけどね", ""),
-    ("なんですよね", ""),
-    ("なんですけど", ""),
-    ("んですけどね", ""),
-    ("んですよねぇ", ""),
-    ("んですよね", ""),
-    ("んですけど", ""),
-    ("なんですよ", ""),
-    ("なんですが", ""),
-    ("なんですね", ""),
-    ("なんです", ""),
-    ("んですよ", ""),
-    ("んですが", ""),
-    ("んですね", ""),
-    ("んです", ""),
-    ("ですけどね", ""),
-    ("ですよねぇ", ""),
-    ("ですよね", ""),
-    ("ですけど", ""),
-    ("ですねぇ", ""),
-    ("ですよ", ""),
-    ("ですね", ""),
-    ("ですし", ""),
-    ("ですが", ""),
-    ("です", ""),
-    ("ますよね", "ます"),
-    ("ますけど", "ます"),
-    ("ますが", "ます"),
-    ("ますね", "ます"),
-    ("ますよ", "ます"),
-    ("ましたよね", "ました"),
-    ("ましたけど", "ました"),
-    ("ましたが", "ました"),
-    ("ましたね", "ました"),
-    ("ましたよ", "ました"),
-    ("ませんね", "ません"),
-    ("ませんよ", "ません"),
-    ("だよね", ""),
-    ("だけど", ""),
-    ("だよ", ""),
-    ("だね", ""),
-    ("たよね", "た"),
-    ("たけど", "た"),
-    ("たよ", "た"),
-    ("るよね", "る"),
-    ("るよ", "る"),
-    ("るね", "る"),
-    ("いよね", "い"),
-    ("いよ", "い"),
-];
+static ENDINGS: Lexicon<(&'static str, &'static str)> = Lexicon::japanese("condense.polite_endings");
 
 /// A sentence without the words and endings above.
 pub(super) fn condense(text: &str) -> String {
@@ -85,12 +20,13 @@ fn without_opening(clause: &str) -> &str {
     let mut rest = clause.trim_start();
     loop {
         // If hiragana follows, it is another word: 「なんかい」.
-        let sure = words_of_list(OPENINGS)
+        let sure = OPENINGS
+            .words()
             .find_map(|word| rest.strip_prefix(word))
             .filter(|after| !after.starts_with(is_hiragana));
         let ended = |after: &&str| after.is_empty() || after.starts_with(is_pause);
-        let Some(after) = sure
-            .or_else(|| words_of_list(INTERJECTIONS).find_map(|word| rest.strip_prefix(word).filter(ended)))
+        let Some(after) =
+            sure.or_else(|| INTERJECTIONS.words().find_map(|word| rest.strip_prefix(word).filter(ended)))
         else {
             return rest;
         };
@@ -114,7 +50,7 @@ fn without_ending(text: &str) -> String {
     let bare =
         if bare.trim_end_matches('ー').ends_with(is_hiragana) { bare.trim_end_matches('ー') } else { bare };
     let bare = if bare.is_empty() { text } else { bare };
-    for (ending, plain) in ENDINGS {
+    for (ending, plain) in ENDINGS.iter().copied() {
         let fits = |stem: &&str| {
             // 「作成させて」 is する behind a noun, 「進めさせて」 another verb.
             if ending.starts_with("させて") {

@@ -49,18 +49,18 @@ impl JudgedMessage {
         let clean = readable_message(head_of_text(message, LOOKED_AT));
         let folded = fold_for_comparison(&clean);
         let english = words_with_spaces(&folded);
-        let any = |words: CueWords| words.are_in(&folded, &english);
+        let any = |words: &'static CueWords| words.are_in(&folded, &english);
         let sentences = sentences::split_into_sentences(&clean);
         let is_short = folded.chars().nth(SHORT).is_none();
         let complains = || {
-            (any(cue_words::TROUBLE) && points_of_text(&clean) >= WORTH_ASKING)
-                || (is_short && any(cue_words::SORROW))
+            (any(&cue_words::TROUBLE) && points_of_text(&clean) >= WORTH_ASKING)
+                || (is_short && any(&cue_words::SORROW))
         };
         let help = || complains().then_some(Need::Help);
         Self {
             wish: ends_with_question(&sentences).then_some(Need::Answer).or_else(help),
-            closes: any(cue_words::CLOSINGS),
-            announces: any(cue_words::NOTICES),
+            closes: any(&cue_words::CLOSINGS),
+            announces: any(&cue_words::NOTICES),
             is_slight: !sentences.iter().any(|sentence| is_said(sentence)),
         }
     }

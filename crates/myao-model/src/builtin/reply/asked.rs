@@ -8,8 +8,7 @@ use myao_core::{
     memory::parse_when,
     ports::TalkLine,
     recall::{DayRange, NamedInQuestion},
-    text::{fold_for_comparison, head_of_text},
-    worth::words_of_list,
+    text::{Lexicon, fold_for_comparison, head_of_text},
 };
 
 use super::{
@@ -20,9 +19,8 @@ use super::{
 
 /// How well a sentence fits that does not count what is to be counted.
 const UNCOUNTED: f64 = 0.5;
-/// Words of a question for what somebody said, and of a message that tells it.
-const SAYING_ASKED: &str = "なんて言, 何て言, 何と言, なんと言, どう言, 言ってた, did say, say about, said about, think about, think of";
-const SAYING: &str = "いわく, 曰く, と言, って言, とのこと, によると, から聞, に聞, と聞, 「, said, says, told, according, \", “, thinks";
+static SAYING_ASKED: Lexicon = Lexicon::of_all("asked.saying_asked");
+static SAYING: Lexicon = Lexicon::of_all("asked.saying");
 /// After so long, in microseconds, `next week` is over.
 const STALE_AFTER: i64 = 8 * 24 * 3600 * 1_000_000;
 /// By what the score of a message is multiplied that is doubtful.
@@ -76,7 +74,7 @@ impl AskedQuestion {
         let unit = word.and_then(counted);
         let topics = topics_of_question(&fold_for_comparison(&rest), word, &names);
         let alike = topics.iter().map(Topic::alike).collect();
-        let asks_for_words = holds_any(&fold_for_comparison(&text), SAYING_ASKED);
+        let asks_for_words = holds_any(&fold_for_comparison(&text), &SAYING_ASKED);
         let at = local_ts(line);
         Self { kind, topics, alike, asks_for_words, at, unit: unit.map(str::to_owned), day }
     }
@@ -118,7 +116,7 @@ impl AskedQuestion {
     pub(super) fn doubt(&self, folded: &str, line: &TalkLine) -> f64 {
         let is_old = self.at.micros_since(local_ts(line)) > STALE_AFTER;
         let is_stale = self.kind == AnswerKind::When && is_old && is_relative(folded);
-        let lacks_words = self.asks_for_words && !self.names(&line.name) && !holds_any(folded, SAYING);
+        let lacks_words = self.asks_for_words && !self.names(&line.name) && !holds_any(folded, &SAYING);
         match (is_stale, lacks_words) {
             (true, _) => STALE,
             (false, true) => DOUBT,
@@ -175,8 +173,8 @@ impl NamedDay {
     }
 }
 
-fn holds_any(folded: &str, list: &'static str) -> bool {
-    words_of_list(list).any(|word| folded.contains(word))
+fn holds_any(folded: &str, list: &'static Lexicon) -> bool {
+    list.words().any(|word| folded.contains(word))
 }
 
 /// The day of an instant, as people write it.

@@ -3,59 +3,27 @@
 use std::{borrow::Cow, collections::BTreeSet};
 
 use myao_core::{
-    text::{WritingSystem, english_stem, fold_for_comparison, runs_of_one_kind, writing_system},
-    worth::{is_common_word, words_of_list, words_with_spaces},
+    text::{Lexicon, WritingSystem, english_stem, fold_for_comparison, runs_of_one_kind, writing_system},
+    worth::{is_common_word, words_with_spaces},
 };
 
 use super::kind::AnswerKind;
 
 /// The most topics of a question: what is longer tells a story.
 const MOST_TOPICS: usize = 12;
-/// English words of questions that say nothing of what they are about.
-const EMPTY: &str = "again, actually, really, now, currently, ok, okay, please, tell, know, anybody, anyone, somebody, someone, \
-    something, anything, remember, give, end, still, ever, exactly, hey, hi, guys, myao, that, been, being, done, doing, us, \
-    we've, we're, one, ones, a, about, after, all, also, am, an, and, any, are, as, at, be, because, but, by, could, did, do, \
-    does, for, from, had, has, have, he, her, him, his, i, if, i'm, in, into, is, it, its, just, like, me, my, of, on, or, our, \
-    out, she, so, some, than, the, their, them, then, there, these, they, this, those, to, too, was, were, will, with, would, \
-    you, your, can, should, may, might, shall, we, let, let's, there's, s";
-/// English words that say little of what a question is about: others answer without them.
-const SLIGHT: &str = "get, got, go, goes, went, gone, put, yet, say, said, says, much, many, long, lot, bit, thing, things, make, \
-    made, use, used, need, want, happened, happen, time, day, date, cost, costs, price, new, another, week, way, supposed, \
-    keep, kept, over, up, down, off, per, only, first, last, next, big, good, well, back, going, people, took, \
-    take, takes, come, came, called, call, each";
-/// What denies: a statement without it says the opposite.
-const DENIALS: &str = "can't, cannot, won't, don't, doesn't, didn't, isn't, aren't, not, never, no, without";
-/// What is left out of hiragana between the words of a Japanese question.
-const GRAMMAR: &str = "でしたっけ, だったっけ, なんだっけ, ましたっけ, んだっけ, だっけ, たっけ, っけ, ではないですか, でしょうか, \
-    ですかね, ですか, ますか, ましたか, ください, でした, ました, ません, ています, ている, ていた, です, ます, だった, \
-    という, っていう, について, に関して, だろう, かな, って, から, まで, より, には, では, とは, のは, のが, のを, ので, \
-    のに, だけ, など, とか, にも, でも, さん, ちゃん, くん, こと, もの, ところ, とき, いい, よい, どこ, いつ, なに, なん, \
-    だれ, どう, どの, どれ, なぜ, いくら, いくつ, あの, その, この, あれ, それ, これ, わたし, した, して, する, しよう, なる, \
-    なった, なって, なの, ある, あった, いる, いた, てる, てた, たら, れる, られる, ない, あと, みんな, おしえて, ってい, \
-    んで, んだ, たの, るの, たん, なんて";
+static EMPTY: Lexicon = Lexicon::english("topics.empty");
+static SLIGHT: Lexicon = Lexicon::english("topics.slight");
+static DENIALS: Lexicon = Lexicon::english("topics.denials");
+static GRAMMAR: Lexicon = Lexicon::japanese("topics.grammar");
 /// The same, of one letter: they divide words.
 const PARTICLES: &str = "のはがをにでともへやかねよな";
-/// Japanese words that say little of what a question is about.
-const SLIGHT_JAPANESE: &str = "言, 教, 件, 方, 今, 事, 人, 時, 日, 月, 年, 円, 個, 番, 前, 後, 話, 知, 思, 使, 出, 来, 行, \
-    結局, 最終的, 一体, 全部, 値段, 価格, 開始, 新";
-/// Words that ask for a name, and by which somebody tells one.
-const NAMES: &str = "name, 名前";
-const NAMING: &str = "name is, named , 's name, 名前は, という名前";
-/// Words without which nothing answers: of what is called or decided, somebody has to tell the name or the decision.
-const NEEDED: &str = "name, 名前, decid, 決";
+static SLIGHT_JAPANESE: Lexicon = Lexicon::japanese("topics.slight");
+static NAMES: Lexicon = Lexicon::of_all("topics.names");
+static NAMING: Lexicon = Lexicon::of_all("topics.naming");
+static NEEDED: Lexicon = Lexicon::of_all("topics.needed");
 /// By how much a slight word counts.
 const OF_A_SLIGHT: f64 = 0.4;
-/// Words that mean about the same in a question and in its answer. Japanese ones are parts of a text.
-const ALIKE: [&str; 8] = [
-    "wrong, broken, fault, cause, problem, issue, trouble",
-    "cost, price, pay, fee, worth, charge",
-    "post, ship, send, mail",
-    "move, chang, postpon, reschedul, shift",
-    "begin, start",
-    "alleg, allerg, coeliac, intoler",
-    "いくら, 値段, 価格, 代金, 円",
-    "障害, 不具合, エラー, トラブル",
-];
+static ALIKE: Lexicon<Vec<&'static str>> = Lexicon::of_all("topics.alike");
 /// How much of a topic its like is.
 const OF_ALIKE: f64 = 0.7;
 
@@ -105,8 +73,8 @@ impl<'a> Searched<'a> {
     /// How much of a topic it holds, from 0 to 1; `alike` are words that mean about the same.
     pub(super) fn holds(&self, topic: &Topic, alike: &[&'static str]) -> f64 {
         match topic {
-            Topic::Word(word) | Topic::Part(word) if words_of_list(NAMES).any(|name| name == word) => {
-                f64::from(u8::from(words_of_list(NAMING).any(|naming| self.folded.contains(naming))))
+            Topic::Word(word) | Topic::Part(word) if NAMES.words().any(|name| name == word) => {
+                f64::from(u8::from(NAMING.words().any(|naming| self.folded.contains(naming))))
             }
             Topic::Word(word) if self.stems.contains(word.as_str()) => 1.0,
             Topic::Word(_) => self.alike(alike),
@@ -129,16 +97,16 @@ impl Topic {
     /// The words that mean about the same.
     pub(super) fn alike(&self) -> Vec<&'static str> {
         let (Self::Word(own) | Self::Part(own)) = self else { return Vec::new() };
-        let group = ALIKE.iter().find(|group| words_of_list(group).any(|word| word == own));
-        group.into_iter().flat_map(|group| words_of_list(group)).filter(|word| word != own).collect()
+        let group = ALIKE.iter().find(|group| group.contains(&own.as_str()));
+        group.into_iter().flatten().copied().filter(|word| *word != own).collect()
     }
 
     /// Whether an answer has to hold it, or to answer somebody who asked for it.
     pub(super) fn is_needed(&self) -> bool {
         match self {
-            Self::Word(word) | Self::Part(word) => words_of_list(NEEDED).any(|needed| needed == word),
+            Self::Word(word) | Self::Part(word) => NEEDED.words().any(|needed| needed == word),
             Self::Verb(letter) => {
-                words_of_list(NEEDED).any(|needed| needed.starts_with(*letter) && needed.chars().count() == 1)
+                NEEDED.words().any(|needed| needed.starts_with(*letter) && needed.chars().count() == 1)
             }
             Self::Person(_) => false,
         }
@@ -148,12 +116,11 @@ impl Topic {
     pub(super) fn share(&self) -> f64 {
         let is_slight = match self {
             Self::Word(word) => {
-                !words_of_list(DENIALS).any(|denial| denial == word)
-                    && (words_of_list(SLIGHT).any(|slight| english_stem(slight) == *word)
-                        || is_common_word(word))
+                !DENIALS.words().any(|denial| denial == word)
+                    && (SLIGHT.words().any(|slight| english_stem(slight) == *word) || is_common_word(word))
             }
-            Self::Part(part) => words_of_list(SLIGHT_JAPANESE).any(|slight| slight == part),
-            Self::Verb(letter) => words_of_list(SLIGHT_JAPANESE).any(|slight| slight.starts_with(*letter)),
+            Self::Part(part) => SLIGHT_JAPANESE.words().any(|slight| slight == part),
+            Self::Verb(letter) => SLIGHT_JAPANESE.words().any(|slight| slight.starts_with(*letter)),
             Self::Person(_) => false,
         };
         if is_slight { OF_A_SLIGHT } else { 1.0 }
@@ -255,7 +222,7 @@ fn is_word(word: &str) -> bool {
     let is_question_word = AnswerKind::question_words().any(|asked| asked == word || asked == bare);
     let is_number = bare.bytes().all(|b| b.is_ascii_digit());
     !is_question_word
-        && !words_of_list(EMPTY).any(|empty| empty == bare || empty == word)
+        && !EMPTY.words().any(|empty| empty == bare || empty == word)
         && (bare.len() > 1 || is_number)
         && !bare.is_empty()
 }
@@ -268,8 +235,7 @@ fn without_grammar(run: &str, behind_kanji: bool) -> Vec<String> {
     let mut rest = run;
     let mut is_ending = behind_kanji;
     while let Some(first) = rest.chars().next() {
-        let grammar =
-            words_of_list(GRAMMAR).filter(|word| rest.starts_with(word)).max_by_key(|word| word.len());
+        let grammar = GRAMMAR.words().filter(|word| rest.starts_with(word)).max_by_key(|word| word.len());
         let particle = PARTICLES.contains(first).then(|| rest.get(..first.len_utf8())).flatten();
         let grammar = grammar.or(particle);
         if let Some(word) = grammar {

@@ -10,36 +10,13 @@ use myao_core::{
     context::{ChannelMessages, Context, Persona},
     memory::{Draft, Expectation, MemoryScope, MemoryType, Refusal, Summarizer, accept_response},
     ports::{Request, Response},
-    text::Language,
+    text::{Language, Lexicon},
 };
 
 use super::{Finding, models::ModelTrial};
 
-/// Who speaks in the talk, and what they say: long enough for a model to think about.
-const ENGLISH: [(&str, &str); 10] = [
-    ("ken", "The pump in hall two failed again this morning, at 07:40."),
-    ("mika", "Was it the valve, as in March?"),
-    ("ken", "No, the valve is new. The filter was full of sand."),
-    ("mika", "Then let us change the filter every two weeks instead of every month."),
-    ("taro", "Agreed. I put it into the maintenance plan."),
-    ("ken", "Thanks. The spare filters are in the cupboard next to the door."),
-    ("mika", "Only three are left. I order twenty today."),
-    ("taro", "Please order from Sato again, they delivered within two days."),
-    ("ken", "The hall is open again since 09:15."),
-    ("mika", "Good. We look at the numbers together on Friday."),
-];
-const JAPANESE: [(&str, &str); 10] = [
-    ("ken", "第二ホールのポンプが今朝7時40分にまた止まりました。"),
-    ("mika", "3月のときと同じバルブですか？"),
-    ("ken", "いいえ、バルブは新品です。フィルターに砂が詰まっていました。"),
-    ("mika", "では、フィルターの交換を月1回から2週間に1回にしましょう。"),
-    ("taro", "賛成です。保守計画に入れておきます。"),
-    ("ken", "ありがとう。予備のフィルターはドア横の棚にあります。"),
-    ("mika", "残り3個です。今日20個注文します。"),
-    ("taro", "前回2日で届いたので、また佐藤さんの店に頼んでください。"),
-    ("ken", "ホールは9時15分から再開しています。"),
-    ("mika", "了解です。金曜日に一緒に数字を見ましょう。"),
-];
+static ENGLISH: Lexicon<(&'static str, &'static str)> = Lexicon::english("check.talk");
+static JAPANESE: Lexicon<(&'static str, &'static str)> = Lexicon::japanese("check.talk");
 /// When the talk began, in microseconds: 2 March 2026, 09:20 in UTC; and the time between two messages.
 const BEGAN: i64 = 1_772_443_200_000_000;
 const APART: i64 = 60_000_000;
@@ -47,7 +24,10 @@ const APART: i64 = 60_000_000;
 impl ModelTrial<'_> {
     /// The request for the memory of the invented talk; `None` where the owner's template fails.
     pub(super) fn request_for_memory(&self) -> Option<Request> {
-        let talk = if self.language == Language::Ja { JAPANESE } else { ENGLISH };
+        let talk = match self.language {
+            Language::Ja => &JAPANESE,
+            Language::En => &ENGLISH,
+        };
         let names: Vec<User> = ["ken", "mika", "taro"].map(invented_user).into();
         let channel = Channel {
             id: ChannelId::new("C0CHECK"),
@@ -57,10 +37,7 @@ impl ModelTrial<'_> {
         };
         let context = Context {
             persona: Persona { name: String::new(), system_prompt: String::new() },
-            conversation_history: ChannelMessages::new(
-                channel.clone(),
-                invented_messages(&channel.id, &talk),
-            ),
+            conversation_history: ChannelMessages::new(channel.clone(), invented_messages(&channel.id, talk)),
             workspace_long_term_memory: None,
             channel_memories: BTreeMap::new(),
             thread_memories: Vec::new(),

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use myao_companion::ask::{AskError, CallSubject};
-use myao_core::ports::{Image, ImageFormat, ModelError};
+use myao_core::{
+    ports::{Image, ImageFormat, ModelError},
+    text::Lexicon,
+};
 
 use super::{Finding, models::ModelTrial};
 
@@ -16,8 +19,7 @@ const ORANGE: [u8; 87] = [
     0x40, 0x00, 0x01, 0xe0, 0x4d, 0x1d, 0x44, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42,
     0x60, 0x82,
 ];
-/// What models may call the colour.
-const WORDS: [&str; 3] = ["orange", "オレンジ", "橙"];
+static WORDS: Lexicon = Lexicon::of_all("check.orange");
 
 impl ModelTrial<'_> {
     /// Shows the model a picture and asks for its colour, which the text does not tell.

@@ -5,7 +5,7 @@ use std::path::Path;
 use include_dir::{Dir, include_dir};
 use jiff::{Timestamp, tz::TimeZone};
 use myao_config::{Config, Database};
-use myao_core::text::Language;
+use myao_core::text::{Language, phrase};
 use myao_web::room::{FirstSteps, OfferedQuestion};
 
 use crate::failure::Failure;
@@ -25,7 +25,6 @@ pub(super) struct Sample {
     pub(super) questions: [OfferedQuestion; 3],
     /// Something worth remembering, that anybody could say there.
     pub(super) sentence: &'static str,
-    persona: &'static str,
 }
 
 impl Sample {
@@ -47,7 +46,6 @@ impl Sample {
                     },
                 ],
                 sentence: "決定：新茶の試飲会は4/18(土)の13時から、駅前広場でやります。",
-                persona: "あなたは茶舗で働くみんなの友達です。知っていることだけを、短く、あたたかく話します。",
             },
             Language::En => Self {
                 language,
@@ -61,7 +59,6 @@ impl Sample {
                     OfferedQuestion { ask: "how much is in the biscuit fund?", said_in: Some("#general") },
                 ],
                 sentence: "Decided: box 41 goes to the old mill on Friday 3 April.",
-                persona: "You are a friend of everybody here. You say what you know, briefly and warmly.",
             },
         }
     }
@@ -88,7 +85,7 @@ impl Sample {
         config.database = Database::Sqlite(database.to_owned());
         config.locale.language = self.language;
         config.locale.timezone = TimeZone::get(self.zone).map_err(anyhow::Error::from)?;
-        self.persona.clone_into(&mut config.persona.system_prompt);
+        phrase(self.language, "demo-persona").clone_into(&mut config.persona.system_prompt);
         Ok(config)
     }
 }

@@ -16,7 +16,7 @@ use myao_store::ChannelRow;
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use proptest::{prelude::*, test_runner::Config};
 
-use crate::scenario::{LIVE, Scenario, as_the_seed_has_it, counting_model, hours, minutes};
+use crate::scenario::{LIVE, Scenario, counting_model, hours, literal_mode_settings, minutes};
 
 const CHANNELS: [&str; 3] = ["C1", "C2", "C3"];
 
@@ -95,7 +95,8 @@ async fn happens(scenario: &Scenario, what: &Happening, said: &mut Vec<(usize, M
 /// With small chapters that wait to be merged for a day, during which a channel is looked at anyway, or without.
 async fn misses_nothing(are_small_kept: bool, happenings: Vec<Happening>) -> Result<(), TestCaseError> {
     let history = HistorySettings { verbatim_small: are_small_kept, ..HistorySettings::default() };
-    let scenario = Scenario::new(MemorySettings { history, ..as_the_seed_has_it() }, counting_model()).await;
+    let scenario =
+        Scenario::new(MemorySettings { history, ..literal_mode_settings() }, counting_model()).await;
     for channel in CHANNELS {
         scenario.channel(channel).await;
     }
@@ -149,7 +150,7 @@ async fn what_a_first_round_could_not_do_is_tried_again() {
             ScriptedAnswer::from("- 2026-03-02 記憶")
         }
     });
-    let scenario = Scenario::new(as_the_seed_has_it(), Arc::new(model)).await;
+    let scenario = Scenario::new(literal_mode_settings(), Arc::new(model)).await;
     scenario.channel("C1").await;
     scenario.say("C1", "朝の話").await;
     scenario.pass(hours(3));
@@ -170,7 +171,7 @@ async fn what_a_first_round_could_not_do_is_tried_again() {
 /// holds the channel may be in the middle of something: as long as they do, it is not left alone for a day.
 #[tokio::test]
 async fn a_channel_in_which_nothing_is_due_is_not_claimed() {
-    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     for channel in CHANNELS {
         scenario.channel(channel).await;
         scenario.say(channel, "朝の話").await;
@@ -201,7 +202,7 @@ async fn a_channel_in_which_nothing_is_due_is_not_claimed() {
 /// What was said before a channel's window, in a run that begins there, is in no memory and makes no work.
 #[tokio::test]
 async fn talk_from_before_the_window_is_not_due_for_good() {
-    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     happens(&scenario, &Happening::Join(0), &mut Vec::new()).await;
     happens(&scenario, &Happening::CatchUp, &mut Vec::new()).await;
@@ -217,7 +218,7 @@ async fn talk_from_before_the_window_is_not_due_for_good() {
 /// A thread that is still going, and whose memory is as it should be, makes no work either.
 #[tokio::test]
 async fn a_thread_in_which_nothing_is_due_is_not_claimed() {
-    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     let root = scenario.say("C1", "朝の話").await;
     scenario.reply("C1", root, "はい").await;

@@ -38,7 +38,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     reply_world::attention,
-    scenario::{BUILD, Scenario, as_the_seed_has_it, hours, leaking_model},
+    scenario::{BUILD, Scenario, hours, leaking_model, literal_mode_settings},
 };
 
 /// Worlds in a usual run; `MYAO_WORKSPACES` asks for more.
@@ -122,7 +122,7 @@ fn shown(request: &Request) -> String {
 
 impl World {
     async fn new() -> Self {
-        let scenario = Scenario::new(as_the_seed_has_it(), leaking_model()).await;
+        let scenario = Scenario::new(literal_mode_settings(), leaking_model()).await;
         scenario.store.recall().note_own(&attention().own).await.expect("noted");
         let mut config = Config::default();
         config.response.jitter_ratio = 0.0;

@@ -8,73 +8,15 @@ use jiff::{
 };
 
 use super::pieces::WrittenPiece;
-use crate::text::{weekday_of, weekday_of_kanji};
+use crate::text::{Lexicon, weekday_of, weekday_of_kanji};
 
 /// How many days away a weekday that is named may be: the last or the one before it, the next or the one after it.
 const WEEKDAY_REACH: i32 = 13;
 /// The largest number of days, or of weeks, that is taken for a distance: in 20 days, 3 weeks ago.
 const MOST_AWAY: i32 = 60;
 
-/// English words for days, with the first and the last day that they may mean, counted from the day they are said on.
-const ENGLISH: [(&str, i32, i32); 24] = [
-    ("today", 0, 0),
-    ("tonight", 0, 1),
-    ("tomorrow", 1, 1),
-    ("tmrw", 1, 1),
-    ("tmr", 1, 1),
-    ("yesterday", -1, -1),
-    ("day after tomorrow", 2, 2),
-    ("day before yesterday", -2, -2),
-    ("next day", 1, 1),
-    ("overmorrow", 2, 2),
-    ("last night", -1, 0),
-    ("this week", -6, 6),
-    ("next week", 1, 13),
-    ("last week", -13, -1),
-    ("week after next", 8, 20),
-    ("fortnight", 13, 15),
-    ("weekend", -8, 13),
-    ("couple of days", -3, 3),
-    ("few days", -5, 5),
-    ("in a week", 6, 8),
-    ("a week ago", -8, -6),
-    ("week from", 7, 14),
-    ("end of the week", 0, 7),
-    ("eow", 0, 7),
-];
-/// The same in Japanese.
-const JAPANESE: [(&str, i32, i32); 30] = [
-    ("今日", 0, 0),
-    ("きょう", 0, 0),
-    ("本日", 0, 0),
-    ("今夜", 0, 1),
-    ("今晩", 0, 1),
-    ("明日", 1, 1),
-    ("あした", 1, 1),
-    ("あす", 1, 1),
-    ("翌日", 1, 1),
-    ("次の日", 1, 1),
-    ("明後日", 2, 2),
-    ("あさって", 2, 2),
-    ("明々後日", 3, 3),
-    ("しあさって", 3, 3),
-    ("昨日", -1, -1),
-    ("きのう", -1, -1),
-    ("前日", -1, -1),
-    ("昨夜", -1, 0),
-    ("昨晩", -1, 0),
-    ("一昨日", -2, -2),
-    ("おととい", -2, -2),
-    ("今週", -6, 6),
-    ("来週", 1, 13),
-    ("翌週", 1, 13),
-    ("再来週", 8, 20),
-    ("先週", -13, -1),
-    ("先々週", -20, -8),
-    ("週末", -8, 13),
-    ("土日", -8, 13),
-    ("週明け", 1, 9),
-];
+static ENGLISH: Lexicon<(&'static str, i32, i32)> = Lexicon::english("relative.days");
+static JAPANESE: Lexicon<(&'static str, i32, i32)> = Lexicon::japanese("relative.days");
 
 /// What some words may mean.
 #[derive(Debug, Default)]
@@ -91,12 +33,12 @@ pub(super) fn days_meant(line: &str, pieces: &[WrittenPiece<'_>], said_on: Date)
     let joined = format!(" {} ", words.join(" "));
     let mut meant = Meant::default();
     let mut reach = |from: i32, to: i32| meant.days.extend(days_around(said_on, from, to));
-    for (word, from, to) in ENGLISH {
+    for (word, from, to) in ENGLISH.iter().copied() {
         if joined.contains(&format!(" {word} ")) {
             reach(from, to);
         }
     }
-    for (word, from, to) in JAPANESE {
+    for (word, from, to) in JAPANESE.iter().copied() {
         if line.contains(word) {
             reach(from, to);
         }

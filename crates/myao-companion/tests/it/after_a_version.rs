@@ -1,10 +1,10 @@
 //! What follows a version, row by row (specification §12.1), in literal mode (ADR 74).
 
-use crate::scenario::{BUILD, Scenario, as_the_seed_has_it, counting_model, hours, minutes};
+use crate::scenario::{BUILD, Scenario, counting_model, hours, literal_mode_settings, minutes};
 
 /// A channel with one finished conversation, remembered as version 1.
 async fn with_version_1() -> Scenario {
-    let scenario = Scenario::new(as_the_seed_has_it(), counting_model()).await;
+    let scenario = Scenario::new(literal_mode_settings(), counting_model()).await;
     scenario.channel("C1").await;
     scenario.say("C1", "昨日の続きです").await;
     scenario.pass(hours(3));

@@ -1,0 +1,43 @@
+//! The phrases beside the prompts: every language has all of them, with the same values, and the code asks for each.
+
+use std::{collections::BTreeMap, fs};
+
+use minijinja::Environment;
+use myao_core::text::{Language, phrase, phrase_with};
+use serde_json::json;
+
+use crate::lexicons::{repository, source};
+
+fn phrases_of(language: &str) -> BTreeMap<String, String> {
+    let path = repository().join(format!("prompts/{language}/phrases.json"));
+    serde_json::from_str(&fs::read_to_string(path).expect("a file")).expect("an object of texts")
+}
+
+#[test]
+fn every_language_has_every_phrase_with_the_same_values() {
+    let values_of = |text: &String| {
+        let environment = Environment::new();
+        environment.template_from_str(text).expect("a template").undeclared_variables(false)
+    };
+    let all = |language| -> BTreeMap<_, _> {
+        phrases_of(language).iter().map(|(key, text)| (key.clone(), values_of(text))).collect()
+    };
+    assert_eq!(all("en"), all("ja"));
+}
+
+#[test]
+fn every_phrase_is_asked_for() {
+    let source = source();
+    let is_unused = |key: &String| !source.contains(&format!("\"{key}\""));
+    let unused: Vec<String> = phrases_of("en").into_keys().filter(is_unused).collect();
+    assert_eq!(unused, Vec::<String>::new(), "no code asks for these phrases");
+}
+
+#[test]
+fn values_are_put_in_as_they_are() {
+    let values = json!({ "title": "a {{ b }} <c>" });
+    assert_eq!(phrase_with(Language::En, "page-title", &values), "Title: a {{ b }} <c>");
+    assert_eq!(phrase(Language::Ja, "memo-list"), "メモの一覧。");
+    let of = |count: u64| phrase_with(Language::En, "span-hours", &json!({ "count": count }));
+    assert_eq!([of(1), of(2)], ["1 hour", "2 hours"]);
+}
