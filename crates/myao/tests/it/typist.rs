@@ -63,7 +63,7 @@ impl Typist {
             }
             match self.shown.recv_timeout(PATIENCE) {
                 Ok(more) => self.screen.extend(more),
-                Err(_over) => panic!("`{words}` is not shown: {new}"),
+                Err(over) => panic!("`{words}` is not shown ({over}): {new}"),
             }
         }
     }
