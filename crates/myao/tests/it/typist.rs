@@ -11,7 +11,7 @@ use std::{
 };
 
 /// How long a question may take to come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How often it is looked whether a terminal shows what is typed.
 const LOOKS: u32 = 10_000;
@@ -63,7 +63,7 @@ impl Typist {
             }
             match self.shown.recv_timeout(PATIENCE) {
                 Ok(more) => self.screen.extend(more),
-                Err(_) => panic!("`{words}` is not shown: {new}"),
+                Err(over) => panic!("`{words}` is not shown ({over}): {new}"),
             }
         }
     }

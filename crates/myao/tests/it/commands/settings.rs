@@ -68,6 +68,11 @@ fn the_help_teaches() {
     Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 2 wrong arguments,
     configuration or input file; 3 the database cannot be used.
     ");
+}
+
+#[test]
+fn every_command_has_help() {
+    let home = Home::new();
     assert_eq!(home.run(&[]).code, Some(2), "without a command the help is an error's");
     let commands = [
         "demo",
