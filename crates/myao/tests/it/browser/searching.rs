@@ -8,6 +8,8 @@ use super::{
     tab::{DESK, Eyes, PHONE, Tab},
 };
 
+/// How often a page is loaded again until the index is complete.
+const MOST_LOADS: u32 = 400;
 const TALK: &str = "/talk/at/C0SPRINGC4";
 
 /// Types letter by letter, as a hand does.
@@ -30,6 +32,13 @@ async fn until_offered(tab: &Tab, words: &str) {
 async fn what_fits_is_offered_on_every_page() {
     let demo = Demo::start(&["--lang", "en"]).await;
     let Some(tab) = demo.tab(DESK).await else { return };
+    // The sample is indexed while its first page is shown already.
+    for _ in 0..MOST_LOADS {
+        tab.go("/recall?q=gaskts").await;
+        if tab.eval("document.querySelectorAll('main mark').length > 0").await == true {
+            break;
+        }
+    }
     for path in [TALK, "/", "/people", "/channel/C0SPRINGC4"] {
         tab.go(path).await;
         tab.fill("#q", "imog").await;
