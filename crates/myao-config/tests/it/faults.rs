@@ -304,7 +304,7 @@ fn a_file_is_a_map_of_sections() {
     assert_snapshot!(complaint("- slack\n- agents\n"), @"config.yaml:1: expected sections such as `persona:` and `memory:`, found a list");
     assert_snapshot!(complaint("just words\n"), @"config.yaml:1: expected sections such as `persona:` and `memory:`, found text");
     assert_snapshot!(complaint(""), @"config.yaml: the file holds no keys: `myao init` writes one, config.yaml.example lists all; or remove it to run with the defaults");
-    assert_snapshot!(complaint("# nothing yet\n\n"), @"config.yaml: the file holds no keys: start from config.yaml.example, or remove it to run with the defaults");
+    assert_snapshot!(complaint("# nothing yet\n\n"), @"config.yaml: the file holds no keys: `myao init` writes one, config.yaml.example lists all; or remove it to run with the defaults");
 }
 
 #[test]

@@ -98,7 +98,9 @@ fn holds_whole_words(text: &str, sentence: &str) -> bool {
     text.match_indices(sentence).any(|(at, _)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let after = text.get(at + sentence.len()..).and_then(|after| after.chars().next());
-        !(begins_in_word && is_letter(before)) && !(ends_in_word && is_letter(after))
+        let goes_on_before = begins_in_word && is_letter(before);
+        let goes_on_behind = ends_in_word && is_letter(after);
+        !goes_on_before && !goes_on_behind
     })
 }
 
@@ -109,5 +111,7 @@ fn comparable_words(text: &str) -> String {
     } else {
         text.nfkc().flat_map(char::to_lowercase).collect()
     };
+    // A memory names a page by its address without the scheme, and cuts long ones (`…` ends a sentence here).
+    let plain = plain.replace("https://", "").replace("http://", "");
     one_line(&plain.replace(['*', '_', '~', '`'], ""))
 }

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::Language;
 
 /// The phrases of a language.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Phrases {
     /// Those without values.
     plain: BTreeMap<&'static str, String>,
@@ -53,7 +53,7 @@ impl Phrases {
 
     /// Reads a file. Tests refuse one that cannot be read; in production its phrases show as their keys.
     fn read(text: &'static str) -> Self {
-        let mut phrases = Self::default();
+        let mut phrases = Self { plain: BTreeMap::new(), filled: Environment::new() };
         phrases.filled.set_undefined_behavior(UndefinedBehavior::Strict);
         phrases.filled.set_auto_escape_callback(|_| AutoEscape::None);
         let stored = serde_json::from_str::<BTreeMap<&'static str, String>>(text);

@@ -41,3 +41,10 @@ fn values_are_put_in_as_they_are() {
     let of = |count: u64| phrase_with(Language::En, "span-hours", &json!({ "count": count }));
     assert_eq!([of(1), of(2)], ["1 hour", "2 hours"]);
 }
+
+#[test]
+fn a_phrase_with_a_list_is_filled_in() {
+    let values = json!({ "typed": "x", "shown": ["a", "b"] });
+    let told = phrase_with(Language::En, "recall-shown-instead", &values);
+    assert_eq!(told, "Nothing says `x`; shown are `a` and `b`.", "it needs what Jinja brings along");
+}

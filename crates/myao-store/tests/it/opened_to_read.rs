@@ -133,7 +133,7 @@ mod slow_tests {
             let reading = Store::open_to_read(&world.target).await.expect("opened");
             let read = || {
                 let reading = reading.clone();
-                async move { reading.channels(&Visibility::Owner).await }
+                async move { reading.archive().channels(&Visibility::Owner).await }
             };
             let others = [(); 8].map(|()| tokio::spawn(read()));
             assert_eq!(read().await.expect("read").len(), 1);

@@ -27,14 +27,14 @@ struct RequestHead {
 }
 
 /// A request whose head was read.
-struct Visit {
+struct FirstVisit {
     stream: TcpStream,
     head: RequestHead,
 }
 
 /// Waits for the first request; the first language in it that the demo has, else English.
 pub(super) async fn language_of_first_visit(listener: &TcpListener) -> Result<Language, Failure> {
-    let mut reading: JoinSet<Option<Visit>> = JoinSet::new();
+    let mut reading: JoinSet<Option<FirstVisit>> = JoinSet::new();
     // Whoever comes after the first one stays in the listener's queue.
     let visit = loop {
         tokio::select! {
@@ -56,14 +56,14 @@ pub(super) async fn language_of_first_visit(listener: &TcpListener) -> Result<La
     Ok(language)
 }
 
-async fn read_request(mut stream: TcpStream) -> Option<Visit> {
+async fn read_request(mut stream: TcpStream) -> Option<FirstVisit> {
     let head = read_head(&mut stream).await?;
-    Some(Visit { stream, head })
+    Some(FirstVisit { stream, head })
 }
 
 /// Where this fails, whoever came has gone, or asks again.
-async fn send_to_same_address(visit: Visit) {
-    let Visit { mut stream, head } = visit;
+async fn send_to_same_address(visit: FirstVisit) {
+    let FirstVisit { mut stream, head } = visit;
     let answer = format!(
         "HTTP/1.1 307 Temporary Redirect\r\nLocation: {}\r\nContent-Length: 0\r\nCache-Control: no-store\r\nConnection: \
          close\r\n\r\n",

@@ -140,7 +140,7 @@ async fn enter_posts_and_ends_no_composition() {
     tab.press("Enter").await;
     tab.until("document.querySelector('#says').innerText.includes('The first line')").await;
     tab.until("document.querySelector('#say').value === '' && document.activeElement.id === 'say'").await;
-    let said = "[...document.querySelectorAll('#says .words')].filter((one) => one.innerText === 'The first line').length";
+    let said = "[...document.querySelectorAll('#says .words')].filter((one) => one.innerText.trim() === 'The first line').length";
     assert_eq!(tab.eval(said).await, 1);
     tab.done().await;
 }
@@ -152,8 +152,8 @@ async fn reply_in_a_thread(eyes: Eyes) {
     tab.go("/talk").await;
     let root = tab.eval("document.querySelector('#says > li:has(.thread)').id").await;
     let root = root.as_str().expect("an id");
-    tab.click(&format!("#{root} > div > .say .more > summary")).await;
-    tab.click(&format!("#{root} > div > .say .more a")).await;
+    tab.click(&format!("#{root} > .say .more > summary")).await;
+    tab.click(&format!("#{root} > .say .more a")).await;
     tab.until("location.search.includes('thread=')").await;
     say(&tab, "@myao when is the Spring Count now?").await;
     // What is asked there, is answered in the thread.

@@ -149,7 +149,7 @@ fn spans_that_are_none_are_refused() {
         );
     }
     home.run(&["decisions", "replay", "--since", "9000-01-01"]).ends(2, "there is no time between --since");
-    home.run(&["decisions", "replay", "--until", "7d"]).ends(2, "--until 7d: expected a date (2026-03-01)");
+    home.run(&["decisions", "replay", "--until", "7x"]).ends(2, "--until 7x: expected a date (2026-03-01)");
     home.run(&["decisions", "replay", "--channel", "#wep"]).ends(2, "did you mean `#web`?");
     home.run(&["decisions", "replay", "--judge", "me"]).ends(2, "rules, builtin, model");
 }

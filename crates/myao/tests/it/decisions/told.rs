@@ -119,8 +119,10 @@ async fn decisions_are_chosen_by_channel_day_and_number() {
     );
 
     home.run(&["decisions", "#c22"]).ends(2, "there is no channel `#c22`; did you mean `#c2`?");
-    home.run(&["decisions", "--since", "yesterday"])
-        .ends(2, "--since yesterday: expected a date (2026-03-01) or a number of days (7d)");
+    home.run(&["decisions", "--since", "somewhen"]).ends(
+        2,
+        "--since somewhen: expected a date (2026-03-01), a number of days (7d) or a name (yesterday,",
+    );
     home.run(&["decisions", "--limit=-1"]).ends(2, "--limit");
 }
 
