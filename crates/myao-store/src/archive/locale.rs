@@ -31,8 +31,7 @@ impl ArchiveHandle<'_> {
         let mut tx = self.store.db.snapshot().await?;
         let row: Option<(String,)> = on!(&mut tx, c => query_as("SELECT value FROM settings WHERE key = 'locale'")
                 .fetch_optional(c).await)?;
-        let step: Option<(i64,)> =
-            on!(&mut tx, c => query_as("SELECT id FROM memory_steps LIMIT 1").fetch_optional(c).await)?;
+        let step: Option<(i64,)> = on!(&mut tx, c => query_as("SELECT id FROM memory_steps WHERE id > 0 LIMIT 1").fetch_optional(c).await)?;
         Ok(KnownLocale {
             noted: row.and_then(|(noted,)| locale_from_row(&noted)),
             has_memories: step.is_some(),
