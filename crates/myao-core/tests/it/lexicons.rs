@@ -109,7 +109,7 @@ fn every_language_has_every_list() {
             1 => faults.push(format!("{key} is missing in a language, and has no reason for it (`only`)")),
             count if count < lists.len() => faults.push(format!("{key} is missing in a language")),
             _ if is_declared => {
-                faults.push(format!("{key} is said to be of one language, and is of several"))
+                faults.push(format!("{key} is said to be of one language, and is of several"));
             }
             _ => {}
         }

@@ -47,7 +47,7 @@ impl FoundPlace {
 
 /// The best of all that was found for a plan: `wide` and `named` by its searches for words, `near` by meaning.
 pub(super) fn fuse_found_lists(
-    plan: SearchPlan,
+    plan: &SearchPlan,
     wide: Vec<Recalled>,
     named: Vec<Recalled>,
     near: Vec<RecalledText>,

@@ -53,7 +53,7 @@ pub(super) struct NamedSearch {
 /// What is looked for within the bounds that a question names.
 pub(super) enum SearchWithinBounds {
     /// The other words of the question.
-    Words(WordSearch),
+    Words(Box<WordSearch>),
     /// The newest messages, at most so many, since the question is about nothing else.
     Newest(RecallFilter, usize),
 }
@@ -86,7 +86,7 @@ pub(super) async fn plan_search(
     let bearing = bearing_of_bounds(&request.filter, &filter, &named, &called, zone);
     let words = named.without_names(&called);
     let within = if NamedInQuestion::is_about_something(&words) {
-        SearchWithinBounds::Words(search(&words, filter, &[]))
+        SearchWithinBounds::Words(Box::new(search(&words, filter, &[])))
     } else {
         SearchWithinBounds::Newest(filter, most.min(MOST_RECENT))
     };

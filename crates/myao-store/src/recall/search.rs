@@ -76,7 +76,7 @@ pub(crate) async fn search_words_and_meaning(
         }
         None => Vec::new(),
     };
-    let mut found = fusion::fuse_found_lists(plan, wide, named, near);
+    let mut found = fusion::fuse_found_lists(&plan, wide, named, near);
     found.retain(|found| no_sources.tells(&found.text));
     found.truncate(request.most);
     Ok(found)

@@ -19,6 +19,29 @@ use crate::{
 
 const EVERYTHING: LineageLimits = LineageLimits { depth: 9, width: 99, entries: 99 };
 
+/// What the reads of the journal show.
+async fn shown_of_journal(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
+    let memory = store.memory();
+    let c2 = MemoryKey::long_term(&ChannelId::new("C2"));
+    let mut shown: Vec<(&'static str, String)> = Vec::new();
+    let mut see = |read: &'static str, text: String| shown.push((read, text));
+    for key in [long_term(), c2, thread(), MemoryKey::workspace()] {
+        see("journal_of", format!("{:?}", memory.journal_of_memory(to, &key).await.expect("read")));
+    }
+    let mut after = StepId(0);
+    loop {
+        let page = memory.journal_page_after(to, after, 2).await.expect("read");
+        let Some(last) = page.last() else { break };
+        after = last.step;
+        see("journal_after", format!("{page:?}"));
+    }
+    for step in (1..40).map(StepId) {
+        see("journal_entry", format!("{:?}", memory.find_journal_entry(to, step).await.expect("read")));
+        see("lineage", format!("{:?}", memory.lineage_of_step(to, step, EVERYTHING).await.expect("read")));
+    }
+    shown
+}
+
 /// What stands in C1, in C2, and in the workspace's memory, by the read that showed it.
 async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
     let c1 = general();
@@ -57,26 +80,8 @@ async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
     let workspace = ScopeId::workspace();
     let head = store.memory().head(to, MemoryScope::Workspace, &workspace, long).await.expect("read");
     see("head", format!("{head:?}"));
-    for key in [long_term(), MemoryKey::long_term(&c2), thread(), MemoryKey::workspace()] {
-        see("journal_of", format!("{:?}", store.memory().journal_of_memory(to, &key).await.expect("read")));
-    }
-    let mut after = StepId(0);
-    loop {
-        let page = store.memory().journal_page_after(to, after, 2).await.expect("read");
-        let Some(last) = page.last() else { break };
-        after = last.step;
-        see("journal_after", format!("{page:?}"));
-    }
-    for step in (1..40).map(StepId) {
-        see(
-            "journal_entry",
-            format!("{:?}", store.memory().find_journal_entry(to, step).await.expect("read")),
-        );
-        see(
-            "lineage",
-            format!("{:?}", store.memory().lineage_of_step(to, step, EVERYTHING).await.expect("read")),
-        );
-    }
+    shown.extend(shown_of_journal(store, to).await);
+    let mut see = |read: &'static str, text: String| shown.push((read, text));
     let zoe = UserId::new("U2");
     see(
         "lines_of_person",

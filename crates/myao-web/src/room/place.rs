@@ -68,12 +68,11 @@ impl RoomPlace {
         let store = &visit.site.store;
         let before = visit.query.parsed::<MessageTs>("before").unwrap_or(MessageTs::MAX);
         let thread = visit.query.parsed("thread").or_else(|| visit.posted.parsed("thread"));
-        let (thread, talk) = match read_thread(room, guest, channel, thread).await? {
-            Some(alone) => (thread, alone),
-            None => {
-                let talk = workspace.talk(&guest.id, channel, before, MOST_SAYS).await;
-                (None, talk.map_err(refusal_response)?)
-            }
+        let (thread, talk) = if let Some(alone) = read_thread(room, guest, channel, thread).await? {
+            (thread, alone)
+        } else {
+            let talk = workspace.talk(&guest.id, channel, before, MOST_SAYS).await;
+            (None, talk.map_err(refusal_response)?)
         };
         let found = store.archive().channel(channel).await?.ok_or(PageError::NotFound)?;
         let visibility = store.hearing().seen_from(channel).await?;
@@ -148,10 +147,10 @@ async fn read_thread(
     room: &Room,
     guest: &Guest,
     channel: &ChannelId,
-    root: Option<MessageTs>,
+    thread: Option<MessageTs>,
 ) -> Result<Option<LocalTalk>, PageError> {
-    let Some(root) = root else { return Ok(None) };
-    room.workspace.talk_of_thread(&guest.id, channel, root).await.map_err(refusal_response)
+    let Some(thread) = thread else { return Ok(None) };
+    room.workspace.talk_of_thread(&guest.id, channel, thread).await.map_err(refusal_response)
 }
 
 /// Whether a reply of ours is being written here, or is about to be: it is due.

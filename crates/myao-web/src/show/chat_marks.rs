@@ -25,6 +25,7 @@ const BULLETS: [&str; 4] = ["• ", "◦ ", "▪ ", "- "];
 const MOST_DIGITS: usize = 3;
 
 /// How a stretch of words is drawn.
+#[expect(clippy::struct_excessive_bools, reason = "each mark is there or not, whatever the others are")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DrawnStyle {
     pub(super) is_bold: bool,

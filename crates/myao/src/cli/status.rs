@@ -94,13 +94,17 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     tell_search(app).await?;
     judgments.tell();
     tell_gaps(&gaps, &coverage, &labels);
-    for (channel, reason) in &not_looked_up {
-        output::print_line(&format!("{channel} sees itself only, since it cannot be looked up: {reason}"));
-    }
+    tell_not_looked_up(&not_looked_up);
     tell_closed(app, looked_back).await?;
     tell_setbacks(&setbacks, &labels);
     tell_replies(&replies, &labels);
     Ok(Done::All)
+}
+
+fn tell_not_looked_up(failures: &[(String, String)]) {
+    for (channel, reason) in failures {
+        output::print_line(&format!("{channel} sees itself only, since it cannot be looked up: {reason}"));
+    }
 }
 
 fn not_looked_up_as_json((channel, reason): &(String, String)) -> Value {

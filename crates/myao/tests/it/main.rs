@@ -20,6 +20,7 @@ mod crash;
 mod db_copy;
 #[cfg(test)]
 mod decisions;
+#[cfg(test)]
 mod demo_forms;
 #[cfg(test)]
 mod embeddings;

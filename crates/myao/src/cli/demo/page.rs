@@ -48,10 +48,7 @@ pub(super) async fn serve_until_stopped(
     let is_visited = visited.is_some();
     let pages = prepare_pages(&beside, args, visited).await?;
     if args.model.is_some() {
-        // Somebody waits: it is tried once.
-        let mut hasty = app.beside(beside.config.clone())?;
-        hasty.is_patient = false;
-        check::refuse_silent_model(&hasty).await?;
+        try_model_once(app, &beside).await?;
     }
     let asker = beside.asker()?;
     if own.is_none() {
@@ -65,21 +62,11 @@ pub(super) async fn serve_until_stopped(
         Some(own) => Some(own.enter(app, left_at).await?),
         None => None,
     };
-    let beginning = app.store.local().note_beginning().await?;
-    let steps = if args.import.is_none() {
-        sample.first_steps(beginning)
-    } else {
-        FirstSteps { beginning, ..FirstSteps::default() }
-    };
+    let steps = first_steps(app, args, sample).await?;
     let workspace =
         Arc::new(LocalWorkspace::open(app.store.clone(), clock, &beside.config, random_seed()).await?);
-    let mut first = app
-        .store
-        .archive()
-        .channels_named(sample.channel.trim_start_matches('#'))
-        .await?
-        .pop()
-        .map(|one| one.id);
+    let shown = sample.channel.trim_start_matches('#');
+    let mut first = app.store.archive().channels_named(shown).await?.pop().map(|one| one.id);
     if let Some(past) = past {
         first = past.busiest();
         workspace.live_through(past).await?;
@@ -114,6 +101,23 @@ pub(super) async fn serve_until_stopped(
     over.cancel();
     drop(served.await);
     result_of_run(outcome)
+}
+
+/// Asks the model that was given for a word. Somebody waits, so it is tried once.
+async fn try_model_once(app: &App, beside: &App) -> Result<(), Failure> {
+    let mut hasty = app.beside(beside.config.clone())?;
+    hasty.is_patient = false;
+    check::refuse_silent_model(&hasty).await
+}
+
+/// What the strip of first steps offers: of somebody's own export nothing is known that could be asked.
+async fn first_steps(app: &App, args: &DemoArgs, sample: &Sample) -> Result<FirstSteps, Failure> {
+    let beginning = app.store.local().note_beginning().await?;
+    Ok(if args.import.is_none() {
+        sample.first_steps(beginning)
+    } else {
+        FirstSteps { beginning, ..FirstSteps::default() }
+    })
 }
 
 /// The configuration with another model for everything that is asked from now on.

@@ -289,9 +289,9 @@ impl Tab {
         }
         let found = self.eval(&format!("axe.run(document, {options})")).await;
         let found = found["violations"].as_array().expect("a list").iter();
-        let weighty =
-            found.filter(|one| one["impact"].as_str().is_some_and(|weight| weights.contains(&weight)));
-        let told = weighty.map(|one| {
+        let grave =
+            found.filter(|one| one["impact"].as_str().is_some_and(|impact| weights.contains(&impact)));
+        let told = grave.map(|one| {
             let nodes = one["nodes"].as_array().expect("a list").iter().take(3);
             let nodes: Vec<String> =
                 nodes.map(|node| format!("{} ({})", node["html"], node["failureSummary"])).collect();
