@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use futures::future::join_all;
 use myao_core::{
-    chat::ChannelId,
+    chat::{ChannelId, ChannelKind, Visibility},
     ports::{Role, StopReason, Usage},
 };
-use myao_store::{CallGroup, CallOutcome, CallSums, DaySpent, NewCall, Started, Store};
+use myao_store::{CallGroup, CallOutcome, CallSums, DaySpent, LedgerQuery, NewCall, Started, Store};
 
-use crate::support::{World, at, on_both};
+use crate::support::{World, at, channel, on_both, said, ts};
 
 fn call(second: i64, role: Role, model: &str, reserved: u64) -> NewCall {
     NewCall {
@@ -85,6 +85,17 @@ on_both! {
         assert_eq!(world.store.memory().day_spent("2026-02-02").await.expect("read").total(), 0);
     };
 
+    what_was_said_is_counted_by_span_and_what_was_judged_by_statement => async |world: &World| {
+        let store = &world.store;
+        let talk = vec![channel("C1", ChannelKind::Public), said(1, "a word"), said(150, "another")];
+        store.intake().apply(talk, at(200)).await.expect("applied");
+        let growth = store.memory().growth_by_channel(&[ts(0), ts(100)]).await.expect("read");
+        assert_eq!(growth[&ChannelId::new("C1")].iter().map(|span| span.messages).collect::<Vec<_>>(), [1, 1]);
+        let query = LedgerQuery { channel: None, since: at(0), limit: 9 };
+        let judged = store.replies().list_judged_statements(&Visibility::Owner, &query).await.expect("read");
+        assert!(judged.is_empty(), "nothing was judged");
+    };
+
     calls_are_summed_up_by_what_is_asked => async |world: &World| {
         let store = &world.store;
         for (second, role, model, end) in [
@@ -110,6 +121,11 @@ on_both! {
         ]));
         let days: Vec<String> = sums(CallGroup::Day).await.into_iter().map(|s| s.key).collect();
         assert_eq!(days, ["2026-02-02", "2026-02-02", "2026-02-03"]);
+        let of_days: Vec<String> = sums(CallGroup::DayAndRole).await.into_iter().map(|s| s.key).collect();
+        assert_eq!(of_days.first().map(String::as_str), Some("2026-02-02 memory"));
+        let newest = store.memory().newest_ended_calls(at(0), 2).await.expect("read");
+        let outcomes: Vec<&str> = newest.iter().map(|call| call.outcome.as_str()).collect();
+        assert_eq!(outcomes, ["ok", "cut"], "the newest first; one has not ended");
         let channels = sums(CallGroup::Channel).await;
         assert_eq!(channels.iter().map(|s| s.calls).sum::<u64>(), 5);
         assert_eq!(channels.iter().map(|s| s.reserved).sum::<u64>(), 70);
