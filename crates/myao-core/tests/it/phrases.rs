@@ -42,6 +42,20 @@ fn values_are_put_in_as_they_are() {
     assert_eq!([of(1), of(2)], ["1 hour", "2 hours"]);
 }
 
+/// A value that is a list goes through every filter, loop and comparison; the program would show the key instead.
+#[test]
+fn every_phrase_with_values_can_be_filled_in() {
+    for (key, text) in phrases_of("en").into_iter().filter(|(_, text)| text.contains("{{")) {
+        let environment = Environment::new();
+        let names = environment.template_from_str(&text).expect("a template").undeclared_variables(false);
+        let values: BTreeMap<String, [&str; 2]> = names.into_iter().map(|name| (name, ["a", "b"])).collect();
+        let key: &'static str = key.leak();
+        for language in [Language::En, Language::Ja] {
+            assert_ne!(phrase_with(language, key, &values), key, "{language:?}");
+        }
+    }
+}
+
 #[test]
 fn a_phrase_with_a_list_is_filled_in() {
     let values = json!({ "typed": "x", "shown": ["a", "b"] });
