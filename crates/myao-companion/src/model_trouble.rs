@@ -10,8 +10,6 @@ use crate::ask::{KEY_SPENT, NO_SUCH_MODEL, TOO_SLOW, UNREACHABLE, WRONG_ADDRESS,
 
 /// How far back a call still says something about now.
 const LOOKED_BACK: SignedDuration = SignedDuration::from_hours(24);
-/// The most calls that are looked at, the newest. Roles take turns, so the newest of each is among them.
-const MOST_CALLS: u64 = 100;
 /// The roles, those that wait first when the day's tokens run out first.
 const ROLES: [Role; 3] = [Role::Memory, Role::Judgment, Role::Response];
 
@@ -66,12 +64,13 @@ pub async fn models_in_trouble(
     now: Timestamp,
 ) -> Result<Vec<ModelTrouble>, StoreError> {
     let since = now.saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
-    let calls = store.memory().newest_ended_calls(since, MOST_CALLS).await?;
     let mut troubles: Vec<ModelTrouble> = Vec::new();
     for role in ROLES {
         let model = config.agents.get(role).model_id.to_string();
-        let last = calls.iter().find(|call| call.role == role.as_str() && call.model == model);
-        let Some(last) = last.filter(|_| model != BUILTIN) else { continue };
+        if model == BUILTIN {
+            continue;
+        }
+        let Some(last) = store.memory().last_ended_call(role, &model, since).await? else { continue };
         let Some(kind) = kind_of_outcome(&last.outcome) else { continue };
         match troubles.iter_mut().find(|trouble| trouble.model == model && trouble.kind == kind) {
             Some(trouble) => {

@@ -52,15 +52,11 @@ pub struct CallOutcome {
     pub stop: Option<StopReason>,
 }
 
-/// How a call of a role ended.
+/// How a call ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndedCall {
     /// When it was made.
     pub at: Timestamp,
-    /// The name of the role in storage.
-    pub role: String,
-    /// The model that was called.
-    pub model: String,
     /// As in [`CallOutcome::outcome`].
     pub outcome: String,
 }
@@ -145,21 +141,21 @@ impl MemoryHandle<'_> {
         spent_on_day(&mut self.store.db.snapshot().await?, day).await
     }
 
-    /// The newest calls made at or after `since` that came to an end, newest first, at most `most`.
+    /// How the newest call of `model` in a role ended that was made at or after `since`; `None` if none came to an end.
     #[boxed]
-    pub async fn newest_ended_calls(
+    pub async fn last_ended_call(
         &self,
+        role: Role,
+        model: &str,
         since: Timestamp,
-        most: u64,
-    ) -> Result<Vec<EndedCall>, StoreError> {
+    ) -> Result<Option<EndedCall>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
-        let rows: Vec<(i64, String, String, String)> = on!(&mut tx, c => query_as(
-            "SELECT at, role, model, outcome FROM model_calls
-             WHERE at >= $1 AND outcome NOT IN ('started', 'stopped') ORDER BY at DESC, id DESC LIMIT $2")
-            .bind(since.as_microsecond()).bind(signed_count(most)).fetch_all(c).await)?;
-        let ended =
-            |(at, role, model, outcome)| EndedCall { at: instant_from_micros(at), role, model, outcome };
-        Ok(rows.into_iter().map(ended).collect())
+        let row: Option<(i64, String)> = on!(&mut tx, c => query_as(
+            "SELECT at, outcome FROM model_calls
+             WHERE at >= $1 AND role = $2 AND model = $3 AND outcome NOT IN ('started', 'stopped')
+             ORDER BY at DESC, id DESC LIMIT 1")
+            .bind(since.as_microsecond()).bind(role.as_str()).bind(model).fetch_optional(c).await)?;
+        Ok(row.map(|(at, outcome)| EndedCall { at: instant_from_micros(at), outcome }))
     }
 
     /// Records how a call ended.

@@ -123,9 +123,14 @@ on_both! {
         assert_eq!(days, ["2026-02-02", "2026-02-02", "2026-02-03"]);
         let of_days: Vec<String> = sums(CallGroup::DayAndRole).await.into_iter().map(|s| s.key).collect();
         assert_eq!(of_days.first().map(String::as_str), Some("2026-02-02 memory"));
-        let newest = store.memory().newest_ended_calls(at(0), 2).await.expect("read");
-        let outcomes: Vec<&str> = newest.iter().map(|call| call.outcome.as_str()).collect();
-        assert_eq!(outcomes, ["ok", "cut"], "the newest first; one has not ended");
+        let last = async |role, model: &str, since| {
+            let last = store.memory().last_ended_call(role, model, at(since)).await.expect("read");
+            last.map(|call| (call.at, call.outcome))
+        };
+        assert_eq!(last(Role::Response, "openai/a", 0).await, Some((at(104), "ok".to_owned())), "the newest");
+        assert_eq!(last(Role::Memory, "openai/b", 0).await, Some((at(2), "timeout".to_owned())));
+        assert_eq!(last(Role::Memory, "openai/b", 3).await, None, "it is too long ago");
+        assert_eq!(last(Role::Judgment, "openai/a", 0).await, None, "it has not ended");
         let channels = sums(CallGroup::Channel).await;
         assert_eq!(channels.iter().map(|s| s.calls).sum::<u64>(), 5);
         assert_eq!(channels.iter().map(|s| s.reserved).sum::<u64>(), 70);
