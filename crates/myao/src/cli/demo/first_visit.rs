@@ -87,8 +87,9 @@ async fn read_head(stream: &mut TcpStream) -> Option<RequestHead> {
 fn parse_head(text: &str) -> RequestHead {
     let mut lines = text.split("\r\n");
     let path = lines.next().and_then(|line| line.split(' ').nth(1)).unwrap_or_default();
-    let is_own =
-        path.starts_with('/') && !path.starts_with("//") && path.bytes().all(|b| b.is_ascii_graphic());
+    let is_own = path.starts_with('/')
+        && !path.starts_with("//")
+        && path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
     let languages = lines
         .filter_map(|line| line.split_once(':'))
         .find(|(name, _)| name.eq_ignore_ascii_case("accept-language"))
