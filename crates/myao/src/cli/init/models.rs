@@ -18,9 +18,9 @@ use super::{
 
 /// Providers that are offered by name, each with a model to begin with.
 const OFFERED: [(&str, &str); 3] = [
-    ("OpenAI", "openai/gpt-4o-mini"),
-    ("Anthropic", "anthropic/claude-sonnet-4-5"),
-    ("Gemini", "gemini/gemini-2.5-flash"),
+    ("OpenAI", "openai/gpt-5.4-mini"),
+    ("Anthropic", "anthropic/claude-haiku-4-5"),
+    ("Gemini", "gemini/gemini-3.6-flash"),
 ];
 /// The variable of a key whose provider has no usual one.
 const OTHER_KEY: &str = "MYAO_MODEL_KEY";

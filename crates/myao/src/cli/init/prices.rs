@@ -2,8 +2,8 @@
 
 use myao_config::ModelId;
 
-/// When the prices were read.
-pub(super) const AS_OF: &str = "2025-06";
+/// When the table of [`PRICES`] was published.
+pub(super) const AS_OF: &str = "2026-11-20";
 /// What is proposed for a day: enough for a workspace of some dozens of people.
 pub(super) const DAILY_TOKENS: u64 = 1_000_000;
 /// How much of what a model is asked for it reads; the rest it writes. Prompts are some thousand tokens, answers some
@@ -24,15 +24,18 @@ const fn price(model: &'static str, input: f64, cached: f64, output: f64) -> Lis
     ListPrice { model, input, cached, output }
 }
 
-const PRICES: [ListPrice; 8] = [
+/// From the table that comes with litellm 1.110.2 (PyPI), without models whose end it names within half a year but those
+/// that many have configured.
+const PRICES: [ListPrice; 9] = [
     price("openai/gpt-4o-mini", 0.15, 0.075, 0.60),
     price("openai/gpt-4o", 2.50, 1.25, 10.00),
-    price("openai/gpt-4.1-mini", 0.40, 0.10, 1.60),
-    price("openai/gpt-4.1", 2.00, 0.50, 8.00),
-    price("anthropic/claude-3-5-haiku-latest", 0.80, 0.08, 4.00),
-    price("anthropic/claude-sonnet-4-5", 3.00, 0.30, 15.00),
-    price("gemini/gemini-2.5-flash", 0.30, 0.075, 2.50),
-    price("gemini/gemini-2.5-pro", 1.25, 0.31, 10.00),
+    price("openai/gpt-5.4-mini", 0.75, 0.075, 4.50),
+    price("openai/gpt-5.4", 2.50, 0.25, 15.00),
+    price("anthropic/claude-haiku-4-5", 1.00, 0.10, 5.00),
+    price("anthropic/claude-sonnet-4-6", 3.00, 0.30, 15.00),
+    price("anthropic/claude-sonnet-5", 2.00, 0.20, 10.00),
+    price("gemini/gemini-3.5-flash-lite", 0.30, 0.03, 2.50),
+    price("gemini/gemini-3.6-flash", 0.75, 0.075, 3.75),
 ];
 
 /// The list price of a model, if it is known.
