@@ -27,7 +27,8 @@ pub struct LocalWalk {
 pub struct LocalProgress {
     /// Chapters that were kept, word for word or summed up; one that was kept twice counts once.
     pub chapters: u64,
-    /// Long-term memories that were written anew, a channel's or the workspace's.
+    /// How often a channel's long-term memory was written anew. The workspace's follows in a quiet moment, which may be
+    /// while time passes or after it, and is not counted.
     pub merges: u64,
 }
 
@@ -68,7 +69,7 @@ impl LocalHandle<'_> {
         let (chapters, merges): (i64, i64) = on!(&mut tx, c => query_as(
             "SELECT count(DISTINCT CASE WHEN memory_type = 'short_term' AND scope = 'channel'
                         THEN scope_id || '/' || version END),
-                    count(CASE WHEN memory_type = 'long_term' AND kind = 'merge' THEN 1 END)
+                    count(CASE WHEN memory_type = 'long_term' AND scope = 'channel' AND kind = 'merge' THEN 1 END)
              FROM memory_steps WHERE id > $1 AND kind IN ('verbatim', 'summary', 'merge')")
             .bind(entry).fetch_one(c).await)?;
         Ok(LocalProgress { chapters: unsigned_count(chapters), merges: unsigned_count(merges) })

@@ -29,8 +29,8 @@ async fn it_goes_on_by_itself_and_tells_what_happened() {
     let over = ended(&town).await;
     assert_eq!(over.state, PassingState::Over);
     assert!(over.now >= instant_after(began, DAY * 2), "{over:?}");
-    // The chapter goes into the channel's long-term memory, and this into the workspace's.
-    assert_eq!((over.progress.chapters, over.progress.merges), (1, 2));
+    // The workspace's memory follows in a quiet moment, which may come later, and is not counted.
+    assert_eq!((over.progress.chapters, over.progress.merges), (1, 1));
     assert!(town.long_term(&general()).await.contains("27 March"));
     town.workspace.ask_to_pass(DAY);
     let over = ended(&town).await;
