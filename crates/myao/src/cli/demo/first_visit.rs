@@ -3,18 +3,20 @@
 //! The page exists only once the sample is imported. So the first request is read for its language and sent to the same
 //! address again, where it waits in the listener's queue until the page is served.
 
+use std::collections::VecDeque;
+
 use myao_core::text::Language;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
-    task::JoinSet,
+    task::{AbortHandle, JoinSet},
 };
 
 use super::super::Failure;
 
 /// The most bytes of a request's head that are read: browsers send one or two thousand.
 const MOST_BYTES: usize = 32 << 10;
-/// The most connections that are looked at together: browsers open some in advance and send nothing.
+/// The most connections that are looked at together; the oldest gives way. Browsers open some in advance and send nothing.
 const MOST_CONNECTIONS: usize = 16;
 /// Where a request goes whose own path cannot be repeated.
 const HOME: &str = "/talk";
@@ -35,6 +37,7 @@ struct FirstVisit {
 /// Waits for the first request; the first language in it that the demo has, else English.
 pub(super) async fn language_of_first_visit(listener: &TcpListener) -> Result<Language, Failure> {
     let mut reading: JoinSet<Option<FirstVisit>> = JoinSet::new();
+    let mut under_way: VecDeque<AbortHandle> = VecDeque::new();
     // Whoever comes after the first one stays in the listener's queue.
     let visit = loop {
         tokio::select! {
@@ -44,9 +47,12 @@ pub(super) async fn language_of_first_visit(listener: &TcpListener) -> Result<La
                     break visit;
                 }
             }
-            accepted = listener.accept(), if reading.len() < MOST_CONNECTIONS => {
+            accepted = listener.accept() => {
                 if let Ok((stream, _)) = accepted {
-                    reading.spawn(read_request(stream));
+                    if under_way.len() == MOST_CONNECTIONS && let Some(oldest) = under_way.pop_front() {
+                        oldest.abort();
+                    }
+                    under_way.push_back(reading.spawn(read_request(stream)));
                 }
             }
         }
