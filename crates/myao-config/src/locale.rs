@@ -46,7 +46,12 @@ fn language_of(env: &dyn Fn(&str) -> Option<String>) -> Option<Language> {
 
 fn zone_of(env: &dyn Fn(&str) -> Option<String>) -> TimeZone {
     let named = env("TZ").filter(|value| !value.is_empty());
-    let zone = match named.as_deref().map(|name| name.strip_prefix(':').unwrap_or(name)) {
+    // The path of a zone's file means the zone.
+    let name_in = |value: &str| {
+        let value = value.strip_prefix(':').unwrap_or(value);
+        value.rsplit_once("/zoneinfo/").map_or(value, |(_, name)| name).to_owned()
+    };
+    let zone = match named.as_deref().map(name_in).as_deref() {
         Some(name) => TimeZone::get(name).or_else(|_e| TimeZone::posix(name)).ok(),
         None => TimeZone::try_system().ok(),
     };
