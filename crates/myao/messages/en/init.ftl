@@ -18,8 +18,8 @@ init-slack-steps =
     What you paste is not shown. Without a token, Enter: it can be added to .env later.
 init-app-token = App-level token (xapp-…)
 init-bot-token = Bot token (xoxb-…)
-init-token-found = { $variable } is set already and is tried.
-init-token-later = Left out. Put { $variable } into .env before `myao run`.
+init-token-found = { $variable } is set already.
+init-token-later = Left out. Before `myao run`, put { $variable } into .env and take the # off its line in { $file }.
 init-try-again = Try another one?
 init-keep-anyway = It could not be tried. Keep it anyway?
 init-model = Which model writes answers and memories?
@@ -39,7 +39,7 @@ init-model-untried = { $model } is written as it is; `myao check` tries it again
 init-budget = Most tokens a day (0: no limit)
 init-budget-wrong = Expected a whole number, as in 1000000.
 init-budget-price =
-    A million tokens of { $model } cost about { $input } USD read and { $output } USD written (list price, { $as-of }: look at your provider's page). { $tokens } tokens a day are then at most about { $cost } USD a day.
+    A million tokens of { $model } cost about { $input } USD read and { $output } USD written (list price, { $as-of }: look at your provider's page). { $tokens } tokens a day are then about { $cost } USD a day, if nine tenths of them are read.
 init-budget-no-price =
     The price of { $model } is not known here: look at your provider's page, and add budget.prices for `myao cost`. Memories wait first when the budget is used up, answers last.
 init-budget-local = It runs on this machine, so there is no budget.
@@ -56,7 +56,7 @@ init-next-show = myao memory show '#general'
 init-next-web = myao web                         # all of it in a browser
 init-next-invite = /invite @{ $name }                   # in Slack, in the channels it shall read
 init-next-run = myao run                         # joins the workspace; Ctrl-C ends it
-init-next-tokens = put { $names } into .env, then: myao check
+init-next-tokens = put { $names } into .env, take the # off their lines in { $file }, then: myao check
 init-number-wrong = Expected a number from 1 to { $most }.
 init-unreadable = The answer could not be read; nothing was written. With --yes and options nothing is asked.
 
@@ -68,4 +68,5 @@ init-file-persona = Who speaks.
 init-file-slack = The tokens are in .env beside this file, or in the environment.
 init-file-agents = Which model does what; a role that is left out is done by builtin.
 init-file-budget = Tokens a day for all models together. Memories wait at 80 % of it, answers last.
+init-file-kept = From the file before: what `myao init` does not ask about.
 init-file-prices = USD for a million tokens, for `myao cost`: list price, { $as-of }.

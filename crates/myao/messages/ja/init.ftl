@@ -18,8 +18,8 @@ init-slack-steps =
     貼り付けた文字は表示されません。まだなければ Enter で、あとから .env に書けます。
 init-app-token = アプリレベルトークン（xapp-…）
 init-bot-token = ボットトークン（xoxb-…）
-init-token-found = { $variable } はもう設定されているので、それを試します。
-init-token-later = 今は空のままにします。`myao run` の前に .env に { $variable } を書いてください。
+init-token-found = { $variable } はもう設定されています。
+init-token-later = 今は空のままにします。`myao run` の前に .env に { $variable } を書き、{ $file } のその行の # を外してください。
 init-try-again = 別のものを試しますか
 init-keep-anyway = 試せませんでした。このまま使いますか
 init-model = 返事と記憶はどのモデルが書きますか
@@ -39,7 +39,7 @@ init-model-untried = { $model } をそのまま書き込みます。`myao check`
 init-budget = 一日のトークン数の上限（0 なら無制限）
 init-budget-wrong = 1000000 のような整数を書きます。
 init-budget-price =
-    { $model } は 100 万トークンあたり、入力が約 { $input } USD、出力が約 { $output } USD です（{ $as-of } の定価。プロバイダーのページで確かめてください）。一日 { $tokens } トークンなら、多くて一日約 { $cost } USD です。
+    { $model } は 100 万トークンあたり、入力が約 { $input } USD、出力が約 { $output } USD です（{ $as-of } の定価。プロバイダーのページで確かめてください）。一日 { $tokens } トークンなら、その九割が入力だとして、一日約 { $cost } USD です。
 init-budget-no-price =
     { $model } の価格はここでは分かりません。プロバイダーのページで確かめ、`myao cost` のために budget.prices を書いてください。予算が尽きると、まず記憶が、最後に返事が待ちます。
 init-budget-local = この機械で動くので、予算は要りません。
@@ -56,7 +56,7 @@ init-next-show = myao memory show '#general'
 init-next-web = myao web                         # すべてをブラウザで
 init-next-invite = /invite @{ $name }                   # Slack で、読ませたいチャンネルに
 init-next-run = myao run                         # ワークスペースに参加（Ctrl-C で終了）
-init-next-tokens = .env に { $names } を書いてから：myao check
+init-next-tokens = .env に { $names } を書き、{ $file } のその行の # を外してから：myao check
 init-number-wrong = 1 から { $most } までの数を入力してください。
 init-unreadable = 答えを読み取れませんでした。何も書いていません。--yes とオプションを使えば質問されません。
 
@@ -68,4 +68,5 @@ init-file-persona = 話し手。
 init-file-slack = トークンは、このファイルの横の .env か環境変数に。
 init-file-agents = どのモデルが何をするか。書いていない役割は builtin が担います。
 init-file-budget = 全モデル合わせて一日に使うトークン数。80 % で記憶が、最後に返事が待ちます。
+init-file-kept = 以前のファイルから：`myao init` が尋ねないものは、そのままです。
 init-file-prices = `myao cost` のための、100 万トークンあたりの USD（{ $as-of } の定価）。

@@ -4,6 +4,7 @@
 //! `secret_file`: writing. Nothing is written before everything is answered, and nothing is overwritten unasked.
 
 mod choices;
+mod kept;
 mod models;
 mod prices;
 mod questions;
@@ -24,12 +25,14 @@ use myao_store::{NotedLocale, Store, Target};
 
 use self::{
     choices::{Choices, ChosenPersona},
+    kept::sections_to_keep,
     models::GivenModel,
     questions::Questions,
     secret_file::SecretVariable,
+    tokens::TokenQuestions,
 };
 use super::{Done, Failure, check, first_words, locale::zone_by_name, output, words::Words};
-use crate::{app::App, clock::SystemClock};
+use crate::{app::App, clock::SystemClock, locale::LocaleNews};
 
 /// How many older files may stand beside a new one before the first of them is overwritten.
 const MOST_KEPT: u32 = 1000;
@@ -127,16 +130,28 @@ pub(super) async fn run(args: InitArgs, config: Option<PathBuf>) -> Result<Done,
 struct SettingsBefore {
     /// The database file.
     database: Option<PathBuf>,
+    /// The sections that are not asked about, as they stand.
+    sections: String,
 }
 
 fn settings_before(file: &Path) -> Result<SettingsBefore, Failure> {
     if !file.exists() {
         return Ok(SettingsBefore::default());
     }
-    // A faulty file says nothing that could be relied on; it is kept beside the new one.
-    let Ok(loaded) = Config::load(Some(file)) else { return Ok(SettingsBefore::default()) };
+    // What a faulty file would keep is not known: its database, who is never remembered.
+    let unreadable = |why: String| {
+        Failure::usage(format!(
+            "{why}\n{} is written anew only where it can be read, since what init does not ask about is kept: mend it, or \
+             move it away",
+            file.display()
+        ))
+    };
+    let loaded = Config::load(Some(file)).map_err(|error| unreadable(error.to_string()))?;
+    let text = fs::read_to_string(file).map_err(|error| unreadable(error.to_string()))?;
+    let sections = sections_to_keep(&text)
+        .ok_or_else(|| unreadable("its sections do not begin at the beginning of a line".to_owned()))?;
     match loaded.config.database {
-        Database::Sqlite(path) => Ok(SettingsBefore { database: Some(path) }),
+        Database::Sqlite(path) => Ok(SettingsBefore { database: Some(path), sections }),
         Database::Postgres(_) => Err(Failure::usage(format!(
             "{} names a PostgreSQL database, which init knows nothing of: change the file by hand \
              (docs/configuration.md)",
@@ -221,17 +236,17 @@ impl Init {
             persona: self.ask_persona()?,
             slack: None,
             model: None,
-            database_path: before
-                .database
-                .clone()
-                .filter(|path| *path != usual_database())
-                .map(|path| path.display().to_string()),
+            kept: before.sections.clone(),
         };
         if self.lives_in_slack()? {
             let address = self.args.slack_api.clone();
-            let asked =
-                tokens::ask_for_tokens(&self.questions, &self.file, address, &self.clock, &mut self.secrets);
-            choices.slack = Some(asked.await?);
+            let asking = TokenQuestions {
+                questions: &self.questions,
+                config: &self.file,
+                clock: &self.clock,
+                is_tried: !self.args.manner.no_check,
+            };
+            choices.slack = Some(asking.ask_for_tokens(address, &mut self.secrets).await?);
         }
         self.ask_model(&mut choices).await?;
         Ok(choices)
@@ -316,13 +331,15 @@ impl Init {
         }
     }
 
-    /// Asks the model for a word, by the way that all calls go: it is counted in the database.
+    /// Asks the model for a word, by the way that all calls go, beside a database that is gone afterwards: nothing is
+    /// written before everything is answered.
     async fn model_answers(&self, choices: &Choices) -> Result<bool, Failure> {
         let named = choices.model.as_ref().map(|model| model.id.to_string()).unwrap_or_default();
         self.questions.tell_with("init-model-trying", &[("model", named)]);
-        let loaded = self.read_back(choices)?;
-        let mut app = App::open(loaded.config).await?;
-        first_words::say_once(&app, &loaded.notes, None);
+        let mut config = self.read_back(choices)?.config;
+        let scratch = tempfile::tempdir().map_err(|error| Failure::usage(error.to_string()))?;
+        config.database = Database::Sqlite(scratch.path().join("memory.db"));
+        let mut app = App::open(config).await?;
         let answer = check::try_answering_model(&mut app).await;
         app.close().await;
         let answer = answer?;
@@ -373,6 +390,9 @@ impl Init {
         self.questions.tell("init-checking");
         let loaded = Config::load(Some(&self.file))?;
         let mut app = App::open(loaded.config).await?;
+        if let LocaleNews::Changed { .. } = app.locale_news {
+            first_words::say_once(&app, &loaded.notes, Some(&self.file));
+        }
         let configuration = first_words::configuration_in_words(&app, &loaded.notes, Some(&self.file));
         let done = check::run(&mut app, &check::CheckArgs::quick(), configuration).await;
         app.close().await;
@@ -395,7 +415,10 @@ impl Init {
         let all = [choices::APP_VARIABLE, choices::BOT_VARIABLE];
         let missing: Vec<&str> = all.into_iter().filter(|name| !slack.known.contains(name)).collect();
         if !missing.is_empty() {
-            tell("init-next-tokens", &[("names", missing.join(", "))]);
+            tell(
+                "init-next-tokens",
+                &[("names", missing.join(", ")), ("file", self.file.display().to_string())],
+            );
         }
         let name = choices.persona.as_ref().map_or("myao", |persona| &persona.name).to_owned();
         tell("init-next-invite", &[("name", name)]);

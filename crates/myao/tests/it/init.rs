@@ -98,6 +98,28 @@ async fn options_and_variables_set_up_slack_and_a_model() {
         .ends(2, "`SLACK_BOT_TOKEN` is not set, neither in the environment nor in `.env`");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_not_asked_about_goes_on_to_hold() {
+    let home = Home::new();
+    let old = "# ours\nlocale: {language: ja}\n\n# never\nprivacy:\n  never_remember: {users: [U1]}\nagents:\n  \
+               memory: {model_id: builtin}\n# here\nmemory: {database_path: ./mine/real.db}\n";
+    home.write("config.yaml", old);
+    let ran = run_with(&home, &["init", "--yes", "--overwrite", "--language", "en"], &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let new = read(&home.path("config.yaml"));
+    let kept = "\n# never\nprivacy:\n  never_remember: {users: [U1]}\n# here\nmemory: {database_path: ./mine/real.db}\n";
+    assert!(new.ends_with(kept) && !new.contains("agents:"), "{new}");
+    assert!(home.path("mine/real.db").exists() && !home.path("data").exists(), "the check used its database");
+
+    // What it would keep cannot be known.
+    for faulty in ["memory: {database_path: ${NOBODY_SET_THIS}}\n", "memory: [\n", "{memory: {}}\n"] {
+        home.write("config.yaml", faulty);
+        run_with(&home, &["init", "--yes", "--overwrite"], &[])
+            .ends(2, "is written anew only where it can be read");
+        assert_eq!(read(&home.path("config.yaml")), faulty);
+    }
+}
+
 fn shows_no_secret(text: &str, secrets: &[(&str, &str)]) {
     for (name, secret) in secrets {
         assert!(!text.contains(secret), "{name} is shown: {text}");
@@ -130,7 +152,15 @@ async fn what_does_not_work_is_not_written() {
     run_with(&home, &["init", "--model", "nobody/x"], &[]).ends(2, "nobody");
     run_with(&home, &["init", "--name", "", "--no-check"], &[]).ends(2, "persona.name: missing");
     run_with(&home, &["init", "--timezone", "Mars/Olympus"], &[]).ends(2, "a zone of the tz database");
+    let alone = ["init", "--slack", "--slack-api", "http://127.0.0.1:9/api/"];
+    run_with(&home, &alone, &[]).ends(2, "SLACK_APP_TOKEN is not set");
+    let tokens = [("SLACK_BOT_TOKEN", slack.bot_token()), ("SLACK_APP_TOKEN", slack.app_token())];
+    run_with(&home, &alone, &tokens).ends(2, "nothing was written. --no-check takes it untried");
     assert!(!home.path("config.yaml").exists() && !home.path(".env").exists());
+    assert!(!home.path("data").exists(), "a model that is tried leaves no database");
+    let untried = run_with(&home, &[&alone[..], &["--no-check"]].concat(), &tokens);
+    assert_eq!(untried.code, Some(0), "nobody is asked: {untried:?}");
+    fs::remove_file(home.path("config.yaml")).expect("removed");
 
     let args = ["init", "--no-check", "--model", "ollama/nobody-has-this"];
     assert_eq!(run_with(&home, &args, &[]).code, Some(0), "untried, as it was asked for");

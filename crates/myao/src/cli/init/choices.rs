@@ -23,8 +23,8 @@ pub(super) struct Choices {
     pub(super) slack: Option<ChosenSlack>,
     /// `None`: `builtin`.
     pub(super) model: Option<ChosenModel>,
-    /// The database file, where it is not the usual one.
-    pub(super) database_path: Option<String>,
+    /// Sections of an older file that go on to hold.
+    pub(super) kept: String,
 }
 
 #[derive(Clone, Debug)]
@@ -46,6 +46,8 @@ pub(super) struct ChosenSlack {
 pub(super) struct ChosenModel {
     pub(super) id: ModelId,
     pub(super) api_base: Option<String>,
+    /// Whether its server is on this machine.
+    pub(super) is_local: bool,
     /// The variable of its key, where it has one.
     pub(super) key_variable: Option<String>,
     /// The most tokens a day; `None`: no limit.
@@ -67,14 +69,15 @@ impl Choices {
             )
             .ok();
         }
-        if let Some(path) = &self.database_path {
-            writeln!(file, "\nmemory:\n  database_path: {}", quoted(path)).ok();
-        }
         if let Some(slack) = &self.slack {
             slack.write(&mut file, words);
         }
         if let Some(model) = &self.model {
             model.write(&mut file, words);
+        }
+        if !self.kept.is_empty() {
+            comment(&mut file, words, "init-file-kept");
+            file.push_str(&self.kept);
         }
         file
     }
@@ -118,10 +121,16 @@ impl ChosenModel {
                 writeln!(file, "    client_args: {{{}}}", args.join(", ")).ok();
             }
         }
-        let Some(tokens) = self.daily_tokens else { return };
+        let price = prices::price_of(&self.id).filter(|_| !self.is_local);
+        if self.daily_tokens.is_none() && price.is_none() {
+            return;
+        }
         comment(file, words, "init-file-budget");
-        writeln!(file, "budget:\n  daily_tokens: {tokens}").ok();
-        let Some(price) = prices::price_of(&self.id) else { return };
+        file.push_str("budget:\n");
+        if let Some(tokens) = self.daily_tokens {
+            writeln!(file, "  daily_tokens: {tokens}").ok();
+        }
+        let Some(price) = price else { return };
         let said = words.say_with("init-file-prices", &[("as-of", prices::AS_OF.to_owned())]);
         writeln!(
             file,

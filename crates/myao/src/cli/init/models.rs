@@ -52,7 +52,9 @@ pub(super) async fn choose_model(
     };
     let Some(picked) = picked else { return Ok(None) };
     let key_variable = find_or_ask_key(questions, config, &picked, given.refused, secrets)?;
-    Ok(Some(ChosenModel { id: picked.id, api_base: picked.api_base, key_variable, daily_tokens: None }))
+    let is_local = is_local(picked.base());
+    let PickedModel { id, api_base } = picked;
+    Ok(Some(ChosenModel { id, api_base, is_local, key_variable, daily_tokens: None }))
 }
 
 /// A model, and where it is if not at its provider's own server.
@@ -67,6 +69,11 @@ impl PickedModel {
             ModelId::Provider { provider, .. } => provider,
             ModelId::Builtin => "",
         }
+    }
+
+    /// The address of its server, where that is known.
+    fn base(&self) -> &str {
+        self.api_base.as_deref().or_else(|| address_of_server(self.provider())).unwrap_or_default()
     }
 }
 
@@ -138,8 +145,7 @@ fn find_or_ask_key(
     secrets: &mut Vec<SecretVariable>,
 ) -> Result<Option<String>, Failure> {
     let provider = picked.provider();
-    let base = picked.api_base.as_deref().or_else(|| address_of_server(provider)).unwrap_or_default();
-    if is_local(base) {
+    if is_local(picked.base()) {
         return Ok(None);
     }
     let variable = key_variable(provider).unwrap_or(OTHER_KEY);
@@ -179,7 +185,7 @@ pub(super) fn ask_budget(
 ) -> Result<Option<u64>, Failure> {
     let words = &questions.words;
     let named = ("model", model.id.to_string());
-    if given.is_none() && model.key_variable.is_none() {
+    if given.is_none() && model.is_local {
         questions.tell("init-budget-local");
         return Ok(None);
     }

@@ -57,6 +57,8 @@ pub(super) fn write_env(file: &Path, variables: &[SecretVariable]) -> Result<(),
 
 /// Puts a text in the place of a file. A secret file has mode 600, others what is usual.
 pub(super) fn replace_file(file: &Path, text: &str, is_secret: bool) -> Result<(), Failure> {
+    // Where the name is a link, what it leads to is replaced.
+    let file = &file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let what = || format!("{} cannot be written", file.display());
     let mut builder = tempfile::Builder::new();

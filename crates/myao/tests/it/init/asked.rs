@@ -79,7 +79,7 @@ async fn a_japanese_reader_is_asked_in_japanese_and_may_leave_everything_out() {
         typist.answers_unseen("ボットトークン（xoxb-…）", "");
         typist.answers("使わない", "");
         typist.sees("次にすること");
-        typist.sees(".env に SLACK_APP_TOKEN, SLACK_BOT_TOKEN を書いてから");
+        typist.sees(".env に SLACK_APP_TOKEN, SLACK_BOT_TOKEN を書き、config.yaml のその行の # を外してから");
         typist.ends()
     });
     assert_eq!(code, Some(0), "{screen}");
