@@ -205,8 +205,12 @@ impl<'a> Allocation<'a> {
         let before = self.room;
         let prices = self.prices();
         self.chosen.take(prices.own_long_term(), &mut self.room);
+        let mut due = prices.own_versions(&self.conversation, &self.chosen);
+        due.truncate(1);
+        self.chosen.take(due, &mut self.room);
+        self.choose_recalled();
         self.conversation.take_rest(&mut self.room);
-        let due = prices.own_versions(&self.conversation, &self.chosen);
+        let due = self.prices().own_versions(&self.conversation, &self.chosen);
         // What the conversation now shows word for word needs no version, and an older one may take its place.
         self.room += self.chosen.drop_versions_but(&due);
         self.chosen.take(due, &mut self.room);
