@@ -21,7 +21,7 @@ pub(super) fn sections_to_keep(file: &str) -> Option<String> {
         }
         let above = std::mem::take(&mut above);
         if is_kept? {
-            kept += &format!("{above}{line}\n");
+            kept.extend([above.as_str(), line, "\n"]);
         }
     }
     Some(kept)

@@ -24,7 +24,7 @@ const fn price(model: &'static str, input: f64, cached: f64, output: f64) -> Lis
     ListPrice { model, input, cached, output }
 }
 
-/// From the table that comes with litellm 1.110.2 (PyPI), without models whose end it names within half a year but those
+/// From the table that comes with litellm 1.110.2 (`PyPI`), without models whose end it names within half a year but those
 /// that many have configured.
 const PRICES: [ListPrice; 9] = [
     price("openai/gpt-4o-mini", 0.15, 0.075, 0.60),
