@@ -96,9 +96,9 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
     let removed = columns.removed_since.zip(columns.removed_at);
     Ok(ChannelRow {
         channel: Channel {
+            kind: parse_column(&columns.kind, "channels.kind", &columns.id)?,
             id: ChannelId::new(columns.id),
             name: columns.name,
-            kind: parse_column(&columns.kind, "channels.kind")?,
             external: columns.external != 0,
         },
         revision: columns.revision,
@@ -271,7 +271,7 @@ pub(crate) async fn said_lately(
             " FROM messages m WHERE m.channel_id = $1 AND m.ts >= $2 AND m.user_id = $3 AND m.kind = 'talk' AND m.deleted = 0
               ORDER BY m.ts"))
             .bind(&channel).bind(oldest.as_micros()).bind(user.as_str()).fetch_all(c).await)?;
-        let kind: ChannelKind = parse_column(&kind, "channels.kind")?;
+        let kind: ChannelKind = parse_column(&kind, "channels.kind", &channel)?;
         for row in rows {
             said.push((message_of_row(row)?, kind));
         }

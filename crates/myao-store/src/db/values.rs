@@ -1,5 +1,7 @@
 //! Converts between values and the columns' integers and text.
 
+use std::fmt::Display;
+
 use jiff::Timestamp;
 use myao_core::chat::MessageTs;
 use serde::de::DeserializeOwned;
@@ -44,12 +46,14 @@ pub(crate) fn signed_size(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-/// Parses text of the core's vocabulary that `column` (`table.column`) holds.
+/// Parses text of the core's vocabulary that `column` (`table.column`) holds. `key` names the row to whoever has to mend it:
+/// its number, or what else it is found by.
 pub(crate) fn parse_column<T: std::str::FromStr<Err = String>>(
     text: &str,
     column: &str,
+    key: impl Display,
 ) -> Result<T, StoreError> {
-    text.parse().map_err(|why| StoreError::Content(format!("{column}: {why}")))
+    text.parse().map_err(|why| StoreError::Content(format!("{column} of row {key}: {why}")))
 }
 
 /// A struct whose fields are read from the columns of the same names, on both databases. A part that is given `with` it is

@@ -156,9 +156,9 @@ pub(super) async fn memories_of(
     }
     let memory = |((scope, scope_id, memory_type, number), entries): ((String, String, String, i64), u64)| {
         Ok(ForgottenMemory {
-            scope: parse_column(&scope, "memory_steps.scope")?,
+            scope: parse_column(&scope, "memory_steps.scope", &scope_id)?,
             scope_id,
-            memory_type: parse_column(&memory_type, "memory_steps.memory_type")?,
+            memory_type: parse_column(&memory_type, "memory_steps.memory_type", number)?,
             version: version_number(number),
             entries,
         })

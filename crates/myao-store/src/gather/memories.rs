@@ -130,9 +130,9 @@ async fn rank_channels(tx: &mut Tx, shown: &Shown) -> Result<Vec<Channel>, Store
     };
     let channel = |(id, name, kind, external, _): (String, String, String, i64, i64)| {
         Ok(Channel {
+            kind: parse_column(&kind, "channels.kind", &id)?,
             id: ChannelId::new(id),
             name,
-            kind: parse_column(&kind, "channels.kind")?,
             external: external != 0,
         })
     };

@@ -126,7 +126,7 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
              FROM channels WHERE id = $1")
             .bind(channel.as_str()).fetch_one(c).await)?;
         let number = if number > 0 { number } else { recall::number_channel(tx, channel).await? };
-        let kind = parse_column(&kind, "channels.kind")?;
+        let kind = parse_column(&kind, "channels.kind", channel)?;
         *arrival = Arrival { revision, kind, chapters_end, words_to, number, has_expired: has_expired != 0 };
     }
     Ok(channels)

@@ -95,7 +95,7 @@ impl LocalHandle<'_> {
         if used < micros_before(now, UNUSED_FOR) || begun < micros_before(now, LASTS) {
             return Ok(None);
         }
-        let session = PageSession { name, role: parse_column(&role, "web_sessions.role")? };
+        let session = PageSession { role: parse_column(&role, "web_sessions.role", &name)?, name };
         if instant_from_micros(used) < now.saturating_sub(NOTED_EVERY).unwrap_or(Timestamp::MIN) {
             self.note_web_session_used(id, now).await?;
         }

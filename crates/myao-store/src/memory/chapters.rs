@@ -216,7 +216,11 @@ impl MemoryHandle<'_> {
                 },
                 head: row.head.map(StepId),
                 head_to: row.head_to.map(MessageTs::from_micros),
-                closed_by: parse_column(&row.closed_by, "chapters.closed_by")?,
+                closed_by: parse_column(
+                    &row.closed_by,
+                    "chapters.closed_by",
+                    format_args!("{channel}, version {}", row.version),
+                )?,
                 was_written: row.texts > 0,
             })
         };

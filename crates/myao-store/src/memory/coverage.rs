@@ -132,7 +132,7 @@ impl MemoryHandle<'_> {
         let rows: Vec<CoverageRow> = on!(&mut tx, c => query_as(COVERAGE).fetch_all(c).await)?;
         let coverage = |row: CoverageRow| {
             Ok(Coverage {
-                kind: parse_column(&row.kind, "channels.kind")?,
+                kind: parse_column(&row.kind, "channels.kind", &row.name)?,
                 messages: unsigned_count(row.messages),
                 covered: unsigned_count(row.covered),
                 pending: unsigned_count(row.messages - row.before_start - row.covered - row.uncovered),

@@ -243,8 +243,8 @@ impl MemoryHandle<'_> {
 fn version_of(channel: &ChannelId, row: VersionRow) -> Result<VersionLog, StoreError> {
     Ok(VersionLog {
         step: StepId(row.memory.step_id),
+        kind: parse_column(&row.kind, "memory_steps.kind", row.memory.step_id)?,
         memory: memories::memory_of_row(row.memory)?,
-        kind: parse_column(&row.kind, "memory_steps.kind")?,
         range: row.from_ts.zip(row.to_ts).map(|(from, to)| Range {
             channel: channel.clone(),
             from: MessageTs::from_micros(from),

@@ -50,9 +50,9 @@ row! {
 
 pub(crate) fn memory_of_row(row: MemoryHeadRow) -> Result<Memory, StoreError> {
     let draft = create_memory(
-        parse_column(&row.scope, "memories.scope")?,
+        parse_column(&row.scope, "memories.scope", row.step_id)?,
         ScopeId::new(row.scope_id),
-        parse_column(&row.memory_type, "memories.memory_type")?,
+        parse_column(&row.memory_type, "memories.memory_type", row.step_id)?,
         row.content,
         unsigned_count(row.source_message_count),
         row.source_latest_message_ts.and_then(opt_ts),
@@ -198,7 +198,7 @@ row! {
 
 fn chapter_state(row: WaitingRow) -> Result<(ChapterState, Memory), StoreError> {
     let Head { step, memory } = head_of_row(row.memory)?;
-    let kind: StepKind = parse_column(&row.kind, "memory_steps.kind")?;
+    let kind: StepKind = parse_column(&row.kind, "memory_steps.kind", step.0)?;
     let state = ChapterState {
         version: memory.version(),
         step,

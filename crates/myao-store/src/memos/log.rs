@@ -380,7 +380,7 @@ fn entry_of_row(row: MemoLogRow) -> Result<MemoEntry, StoreError> {
         id,
         memo: MemoId(row.memo_id),
         at: instant_from_micros(row.at),
-        deed: parse_column(&row.deed, "memo_log.deed")?,
+        deed: parse_column(&row.deed, "memo_log.deed", id)?,
         by,
         channel: Some(row.channel_id).filter(|id| !id.is_empty()).map(ChannelId::new),
         name: row.name,

@@ -250,7 +250,7 @@ async fn memory_lines(
         ended.into_iter().map(|(step, nth, day)| ((step, nth), day)).collect();
     let mut lines = Vec::new();
     for row in rows {
-        let memory_type = parse_column(&row.memory_type, "memories.memory_type")?;
+        let memory_type = parse_column(&row.memory_type, "memories.memory_type", row.step_id)?;
         let texts = row.content.lines().map(without_bullet).zip(0..).filter(|(line, _)| !line.is_empty());
         lines.extend(texts.map(|(text, nth)| MemoryLine {
             channel: ChannelId::new(row.scope_id.clone()),

@@ -47,6 +47,7 @@ row! {
         state: String,
         cause: String,
         not_before: i64,
+        id: i64,
     }
 }
 
@@ -72,7 +73,7 @@ impl RepliesHandle<'_> {
         }
         for row in rows {
             let not_before = instant_from_micros(row.not_before);
-            at_hand.any_unreadable |= parse_column::<Cause>(&row.cause, "replies.cause").is_err();
+            at_hand.any_unreadable |= parse_column::<Cause>(&row.cause, "replies.cause", row.id).is_err();
             if not_before <= now || not_before > latest_put_off(now) {
                 at_hand.due.push(place_of_columns(row.channel_id, row.thread_ts));
             } else {

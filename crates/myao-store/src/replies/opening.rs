@@ -72,7 +72,7 @@ pub(crate) async fn want_again(tx: &mut Tx, reply: i64, now: Timestamp) -> Resul
         "SELECT count(*) FROM reply_triggers WHERE reply_id = $1").bind(reply).fetch_one(c).await)?;
     if triggers > 0 {
         let place = Place { channel: ChannelId::new(channel), thread: opt_ts(thread) };
-        let next = open_in_place(tx, &place, parse_column(&cause, "replies.cause")?, now).await?;
+        let next = open_in_place(tx, &place, parse_column(&cause, "replies.cause", reply)?, now).await?;
         on!(&mut *tx, c => sqlx::query("UPDATE reply_triggers SET reply_id = $2 WHERE reply_id = $1")
             .bind(reply).bind(next).execute(c).await.map(drop))?;
     }

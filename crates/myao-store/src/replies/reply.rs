@@ -323,7 +323,8 @@ pub(super) async fn wanted_in_place(
             about: opt_ts(row.latest_ts),
             id: ReplyId(row.id),
             place: place_of_columns(row.channel_id, row.thread_ts),
-            cause: parse_column(&row.cause, "replies.cause").map_err(|error| (ReplyId(row.id), error))?,
+            cause: parse_column(&row.cause, "replies.cause", row.id)
+                .map_err(|error| (ReplyId(row.id), error))?,
             triggers,
             askers,
             since: instant_from_micros(row.made_at),

@@ -62,7 +62,7 @@ impl RepliesHandle<'_> {
                 Ok(TroubledReply {
                     id: ReplyId(row.id),
                     place: place_of_columns(row.channel_id, row.thread_ts),
-                    state: parse_column(&row.state, "replies.state")?,
+                    state: parse_column(&row.state, "replies.state", row.id)?,
                     attempts: unsigned_count(row.attempts),
                     not_before: instant_from_micros(row.not_before),
                     reason: row.reason,

@@ -176,7 +176,7 @@ pub(crate) async fn go_on(tx: &mut Tx, reply: ReplyId, now: Timestamp) -> Result
         return Ok(());
     }
     let place = place_of_columns(row.channel_id, row.thread_ts);
-    let cause = parse_column(&row.cause, "replies.cause")?;
+    let cause = parse_column(&row.cause, "replies.cause", reply.0)?;
     let is_joined = wanted_there(tx, &place).await?;
     let (next, reason) = match cause {
         Cause::Judgment if is_joined => (None, JOINED),

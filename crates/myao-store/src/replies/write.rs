@@ -218,7 +218,7 @@ async fn still_wanted(
          WHERE r.id = $1 AND r.state = 'wanted'")
         .bind(draft.reply.0).fetch_all(c).await)?;
     let Some((cause, latest, _, anew)) = rows.first() else { return Ok(None) };
-    let cause = parse_column(cause, "replies.cause")?;
+    let cause = parse_column(cause, "replies.cause", draft.reply.0)?;
     let standing: BTreeSet<MessageTs> =
         rows.iter().filter_map(|(_, _, ts, _)| ts.map(MessageTs::from_micros)).collect();
     let had_inputs = cause == Cause::Judgment || *anew > 0;

@@ -11,11 +11,11 @@ use crate::{
 };
 
 on_both! {
-    a_value_of_no_meaning_is_told_with_its_column => async |world: &World| {
+    a_value_of_no_meaning_is_told_with_its_column_and_row => async |world: &World| {
         world.store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
         plant(world, "UPDATE channels SET kind = 'odd'").await;
         let error = world.store.archive().channels(&Visibility::Owner).await.expect_err("odd").to_string();
-        assert!(error.contains("channels.kind") && error.contains("odd"), "{error}");
+        assert!(error.contains("channels.kind of row C1: ") && error.contains("odd"), "{error}");
     };
 
     a_statement_that_fails_is_told_with_its_place_and_cause => async |world: &World| {

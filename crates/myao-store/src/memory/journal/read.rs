@@ -408,22 +408,23 @@ fn join_entries_with_inputs(
     let mut by_step = Inputs::new();
     for row in inputs {
         let (hards, softs) = by_step.entry(row.step_id).or_default();
-        let key = key_of_columns(&row.scope, row.scope_id, &row.memory_type, row.version)?;
+        let key = key_of_columns(row.input_id, &row.scope, row.scope_id, &row.memory_type, row.version)?;
         if row.hard == 1 { hards } else { softs }.push(EntryInput { step: StepId(row.input_id), key });
     }
     rows.into_iter().map(|row| entry_of_row(row, &mut by_step)).collect()
 }
 
 fn key_of_columns(
+    step: i64,
     scope: &str,
     scope_id: String,
     memory_type: &str,
     number: i64,
 ) -> Result<MemoryKey, StoreError> {
     Ok(MemoryKey {
-        scope: parse_column(scope, "memory_steps.scope")?,
+        scope: parse_column(scope, "memory_steps.scope", step)?,
         scope_id: ScopeId::new(scope_id),
-        memory_type: parse_column(memory_type, "memory_steps.memory_type")?,
+        memory_type: parse_column(memory_type, "memory_steps.memory_type", step)?,
         version: version_number(number),
     })
 }
@@ -439,8 +440,8 @@ fn entry_of_row(row: JournalRow, inputs: &mut Inputs) -> Result<JournalEntry, St
     });
     Ok(JournalEntry {
         step: StepId(row.id),
-        key: key_of_columns(&row.scope, row.scope_id, &row.memory_type, row.version)?,
-        kind: parse_column(&row.kind, "memory_steps.kind")?,
+        key: key_of_columns(row.id, &row.scope, row.scope_id, &row.memory_type, row.version)?,
+        kind: parse_column(&row.kind, "memory_steps.kind", row.id)?,
         parent: row.parent_id.map(StepId),
         mark: FoldMark { version: version_number(row.through_version), step: row.through_step.map(StepId) },
         range: row

@@ -215,7 +215,7 @@ impl RepliesHandle<'_> {
             "SELECT verdict, count(*) FROM verdicts WHERE at >= $1 GROUP BY verdict ORDER BY verdict")
             .bind(since.as_microsecond()).fetch_all(c).await)?;
         rows.into_iter()
-            .map(|(kind, n)| Ok((parse_column(&kind, "verdicts.verdict")?, unsigned_count(n))))
+            .map(|(kind, n)| Ok((parse_column(&kind, "verdicts.verdict", "any")?, unsigned_count(n))))
             .collect()
     }
 }
@@ -233,7 +233,7 @@ impl LedgerRow {
             at: instant_from_micros(self.at),
             place: Place { channel: ChannelId::new(self.channel_id), thread: opt_ts(self.thread_ts) },
             latest_ts: MessageTs::from_micros(self.latest_ts),
-            kind: parse_column(&self.verdict, "verdicts.verdict")?,
+            kind: parse_column(&self.verdict, "verdicts.verdict", self.id)?,
             confidence: self.confidence.map(|n| f64::from(i32::try_from(n).unwrap_or(0)) / 1000.0),
             reason: self.reason,
             wiped: self.wiped_at.is_some(),
@@ -252,7 +252,7 @@ impl LedgerRow {
         Ok(Some(VerdictReply {
             id: ReplyId(id),
             due: self.speak_at.map(instant_from_micros),
-            state: parse_column(state, "replies.state")?,
+            state: parse_column(state, "replies.state", id)?,
             reason: self.reply_reason.clone().unwrap_or_default(),
             changed_at: instant_from_micros(self.changed_at.unwrap_or(self.at)),
             posted_ts: self.posted_ts.map(MessageTs::from_micros),
