@@ -1,13 +1,14 @@
 //! `myao demo`: a sample workspace, to be tried in the browser or shown in the terminal.
 //!
 //! `first_visit`: its language, where nothing else says it; `sample`: the two sample workspaces; `own_past`: an export of one's own; `kept`: whether a database may be used;
-//! `page`: the workspace in the browser; `terminal`: all the steps, printed in the terminal.
+//! `page`: the workspace in the browser; `silent_model`: whether its model can be asked; `terminal`: all the steps, printed in the terminal.
 
 mod first_visit;
 mod kept;
 mod own_past;
 mod page;
 mod sample;
+mod silent_model;
 mod terminal;
 
 use std::{

@@ -15,6 +15,7 @@ use myao_store::{CallTotals, Coverage, Gap, MemoryTotals, Setback, Sight, Troubl
 use serde::Serialize;
 use serde_json::{Value, json};
 
+pub(super) use self::models::what_is_wrong;
 use super::{
     Done, Failure, embedding, failed_lookups, indexing, labels::Labels, memo::undecided, opted_out, output,
     time_range::parse_since,

@@ -21,6 +21,7 @@ use std::{
     process::{Child, Stdio},
 };
 
+use myao_testkit::llm::KEY;
 use tab::{Eyes, Tab};
 
 use crate::binary::Home;
@@ -30,6 +31,8 @@ pub(super) struct Demo {
     program: Child,
     /// Where its pages are, without a slash at the end.
     pub(super) pages: String,
+    /// What it says in the terminal after its address.
+    said: Box<dyn Iterator<Item = String> + Send>,
     _home: Home,
 }
 
@@ -39,14 +42,22 @@ impl Demo {
         let start = move || {
             let home = Home::new();
             let args: Vec<&str> = args.iter().map(String::as_str).collect();
-            let mut program = home.command(&args).stdout(Stdio::piped()).spawn().expect("it starts");
+            let mut command = home.command(&args);
+            command.env("OPENAI_API_KEY", KEY).stdout(Stdio::piped());
+            let mut program = command.spawn().expect("it starts");
             let said = BufReader::new(program.stdout.take().expect("a pipe")).lines();
             let mut said = said.map_while(Result::ok).map(|line| line.trim().to_owned());
             let address = said.find(|line| line.starts_with("http://127.0.0.1:")).expect("an address");
             let pages = address.trim_end_matches("/talk").to_owned();
-            Self { program, pages, _home: home }
+            Self { program, pages, said: Box::new(said), _home: home }
         };
         tokio::task::spawn_blocking(start).await.expect("started")
+    }
+
+    /// Reads on in the terminal up to a line that contains these words, and returns it.
+    pub(super) fn until_it_says(&mut self, words: &str) -> String {
+        let line = self.said.by_ref().find(|line| line.contains(words));
+        line.unwrap_or_else(|| panic!("it ended without saying: {words}"))
     }
 
     /// Somebody's tab; `None` where these tests are left out.

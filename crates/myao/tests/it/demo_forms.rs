@@ -1,6 +1,7 @@
 //! The first steps by plain forms over HTTP, as a browser without script takes them; and the answers to the questions that
 //! the demo offers.
 
+use myao_testkit::llm::{FakeProvider, Reply};
 use reqwest::{Client, StatusCode, header, redirect::Policy};
 
 use crate::browser::Demo;
@@ -119,4 +120,19 @@ async fn the_first_steps_are_taken_by_forms_and_every_answer_is_right() {
         press(&mut sender, &page, "untell").await;
         sender.until("taken back", |page| is_done(page, "step3")).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_terminal_says_when_the_model_cannot_be_asked_any_more() {
+    let provider = FakeProvider::answering([Reply::text("Ready.")]).await;
+    let base = format!("{}/v1", provider.url());
+    let options = ["--lang", "en", "--model", "openai/fake-1", "--api-base", &base];
+    let mut demo = Demo::start(&options).await;
+    let mut sender = FormSender::at(&demo);
+    let page = sender.get("/talk").await;
+    drop(provider);
+    press(&mut sender, &page, "ask1").await;
+    let said = tokio::task::spawn_blocking(move || demo.until_it_says("openai/fake-1 cannot be reached"));
+    let said = said.await.expect("it says so");
+    assert!(said.contains("start it with another --model"), "{said}");
 }

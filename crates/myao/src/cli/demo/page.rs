@@ -28,6 +28,7 @@ use super::{
         web::Pages,
     },
     DemoArgs, OwnPast, Sample,
+    silent_model::tell_of_silence,
 };
 use crate::{app::App, clock::random_seed};
 
@@ -50,7 +51,7 @@ pub(super) async fn serve_until_stopped(
     if args.model.is_some() {
         try_model_once(app, &beside).await?;
     }
-    let asker = beside.asker()?;
+    let model = beside.asker()?.model_id(Role::Response).to_owned();
     if own.is_none() {
         import_and_remember(app, export).await?;
     }
@@ -74,21 +75,15 @@ pub(super) async fn serve_until_stopped(
     let stop = StopTokens::default();
     // The handlers are installed before anything runs, so that even an early signal stops the run in order.
     let signals = StopSignals::new()?;
-    let parts = LiveParts {
-        config: beside.config.clone(),
-        store: app.store.clone(),
-        clock: Arc::clone(&app.clock),
-        templates: Arc::clone(beside.templates()),
-        asker,
-        keeper: beside.keeper()?,
-        web: beside.web()?,
-        status: Arc::new(RunStatus::default()),
-        card: ProcessCard::default(),
-        new_seed: random_seed(),
-    };
+    let parts = live_parts(app, &beside)?;
     let running = tokio::spawn(local::run_local_workspace(parts, Arc::clone(&workspace), stop.clone()));
     let over = CancellationToken::new();
-    let model = beside.asker()?.model_id(Role::Response).to_owned();
+    let watching = tell_of_silence(
+        app.store.clone(),
+        beside.config.clone(),
+        Arc::clone(&app.clock),
+        Arc::clone(&workspace),
+    );
     let room =
         Room { workspace, first, steps, language: args.lang, model: model.clone(), over: over.clone() };
     let address = pages.address()?;
@@ -97,10 +92,28 @@ pub(super) async fn serve_until_stopped(
         invite(&format!("{address}talk"), args);
     }
     print_who_answers(&model);
+    let watched = tokio::spawn(watching);
     let outcome = until_stopped(app, running, signals, &stop).await;
+    watched.abort();
     over.cancel();
     drop(served.await);
     result_of_run(outcome)
+}
+
+/// What the run on `app`'s database is made of; `beside` has the demo's model.
+fn live_parts(app: &App, beside: &App) -> Result<LiveParts, Failure> {
+    Ok(LiveParts {
+        config: beside.config.clone(),
+        store: app.store.clone(),
+        clock: Arc::clone(&app.clock),
+        templates: Arc::clone(beside.templates()),
+        asker: beside.asker()?,
+        keeper: beside.keeper()?,
+        web: beside.web()?,
+        status: Arc::new(RunStatus::default()),
+        card: ProcessCard::default(),
+        new_seed: random_seed(),
+    })
 }
 
 /// Asks the model that was given for a word. Somebody waits, so it is tried once.

@@ -49,7 +49,7 @@ const fn name_in_json(kind: TroubleKind) -> &'static str {
     }
 }
 
-const fn what_is_wrong(kind: TroubleKind) -> &'static str {
+pub(in super::super) const fn what_is_wrong(kind: TroubleKind) -> &'static str {
     match kind {
         TroubleKind::Unreachable => "cannot be reached",
         TroubleKind::TooSlow => "does not answer in time",
