@@ -30,6 +30,7 @@ use crate::{
     intake::{arrive::delete_within, follow, removal, take_back},
     memory::memo_id::MemoId,
     memos::{self, log},
+    recall::word_counts,
     replies::{ReplyId, judgments},
 };
 
@@ -79,14 +80,15 @@ async fn marks_to_find(
     id: i64,
     words: Option<&SoughtWords>,
 ) -> Result<ForgottenMarks, StoreError> {
-    let terms: Vec<(i64, i64)> = on!(&mut *tx, c => query_as(
-        "SELECT t.term, t.said_at FROM forgetting_terms t WHERE t.forgetting_id = $1
-           AND NOT EXISTS (SELECT 1 FROM words w WHERE w.term = t.term)").bind(id).fetch_all(c).await)?;
+    let mut terms: BTreeMap<i64, i64> = on!(&mut *tx, c => query_as(
+        "SELECT term, said_at FROM forgetting_terms WHERE forgetting_id = $1").bind(id).fetch_all(c).await)?
+        .into_iter().collect();
+    let still_said = word_counts::messages_with(&mut *tx, None, &terms.keys().copied().collect()).await?;
+    terms.retain(|term, _| !still_said.contains_key(term));
     let person = targets::scope_in_progress(&mut *tx, id)
         .await?
         .filter(myao_core::forget::ForgetScope::is_whole_person);
     let person = person.and_then(|scope| scope.user);
-    let mut terms = terms.into_iter().collect();
     said::without_ours(tx, &mut terms, person.as_ref()).await?;
     let name = match &person {
         Some(person) => name_of(tx, person).await?,

@@ -16,6 +16,7 @@ use super::{
     apart::{self, TermScope, visible_numbers},
     named,
     postings::{self, TermLookup, TermPlan, Wanted},
+    word_counts::{blocks_of_postgres, blocks_of_sqlite},
 };
 use crate::{
     StoreError,
@@ -151,7 +152,9 @@ async fn said_in_ranges(
             let ranges = serde_json::to_string(&ranges)?;
             query_as(concat!(
                 "SELECT w.word, sum(w.messages) FROM json_each($4) AS r
-                 CROSS JOIN words w ON w.word >= r.value ->> 0 AND w.word < r.value ->> 1
+                 CROSS JOIN words w ON w.block IN ",
+                blocks_of_sqlite!(),
+                " AND w.word >= r.value ->> 0 AND w.word < r.value ->> 1
                  JOIN channels c ON c.id = w.channel_id
                  WHERE length(w.word) BETWEEN $5 AND $6 AND ",
                 visible!(),
@@ -174,7 +177,9 @@ async fn said_in_ranges(
                 "SELECT w.word, cast(sum(w.messages) AS BIGINT)
                  FROM unnest($4::text[], $5::text[]) AS r (first_word, after_word)
                  CROSS JOIN LATERAL (SELECT n.word, n.channel_id, n.messages FROM words n
-                    WHERE n.word >= r.first_word AND n.word < r.after_word
+                    WHERE n.block = ANY(",
+                blocks_of_postgres!(),
+                ") AND n.word >= r.first_word AND n.word < r.after_word
                       AND length(n.word) BETWEEN $6 AND $7 OFFSET 0) AS w
                  CROSS JOIN LATERAL (SELECT k.* FROM channels k WHERE k.id = w.channel_id OFFSET 0) AS c
                  WHERE ",

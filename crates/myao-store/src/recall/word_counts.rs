@@ -1,7 +1,9 @@
 //! Counts how often each term is said, and where: that tells a word of one place from a word used everywhere
 //! (specification §6).
 //!
-//! The words of talk that stands are counted, in the transaction that changes them. What was archived before there were
+//! The words of talk that stands are counted, in the transaction that changes them. Counts lie together for every sixteen
+//! channels, by the channels' numbers: an import, which goes through channel by channel, then writes to neighbouring pages,
+//! and a term is looked up once for every sixteen channels. What was archived before there were
 //! counts is counted in the background, some messages at a time ([`RecallHandle::count_older_messages`]).
 
 pub(crate) mod counted;
@@ -37,6 +39,26 @@ const COUNTED_AT_ONCE: i64 = 1000;
 
 /// How many messages of a channel that is not counted yet are read instead: enough for what is said every day.
 const READ_INSTEAD: i64 = 500;
+
+/// The blocks in which counts lie: one for every sixteen numbers of channels, as many as were given.
+macro_rules! blocks_of_sqlite {
+    () => {
+        "(WITH RECURSIVE blocks (block) AS (
+             SELECT 0 UNION ALL SELECT block + 1 FROM blocks WHERE block < (
+                 SELECT cast(value AS INTEGER) / 16 FROM settings WHERE key = 'last_channel_number'))
+          SELECT block FROM blocks)"
+    };
+}
+pub(super) use blocks_of_sqlite;
+
+/// The same for PostgreSQL, as an array.
+macro_rules! blocks_of_postgres {
+    () => {
+        "ARRAY(SELECT generate_series(0, coalesce((
+             SELECT cast(value AS BIGINT) / 16 FROM settings WHERE key = 'last_channel_number'), 0)))"
+    };
+}
+pub(super) use blocks_of_postgres;
 
 /// Changes of counts, to be written together.
 #[derive(Debug, Default)]
@@ -113,17 +135,18 @@ impl WordChanges {
 async fn add_changes(tx: &mut Tx, changes: Vec<((ChannelId, i64), WordChange)>) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
-            let rows: Vec<_> = changes
-                .iter()
-                .map(|((channel, term), change)| (term, channel.as_str(), change.by, &change.word))
-                .collect();
-            let rows = serde_json::to_string(&rows)?;
+            let mut by_channel: BTreeMap<&str, Vec<(i64, i64, &Option<String>)>> = BTreeMap::new();
+            for ((channel, term), change) in &changes {
+                by_channel.entry(channel.as_str()).or_default().push((*term, change.by, &change.word));
+            }
             sqlx::query(
-                "INSERT INTO words (term, channel_id, messages, word)
-                 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each($1) WHERE true
-                 ON CONFLICT (term, channel_id) DO UPDATE SET messages = words.messages + excluded.messages",
+                "INSERT INTO words (block, term, channel_id, messages, word)
+                 SELECT c.number / 16, w.value ->> 0, c.id, w.value ->> 1, w.value ->> 2
+                 FROM json_each($1) AS said CROSS JOIN channels c ON c.id = said.key CROSS JOIN json_each(said.value) AS w
+                 WHERE true
+                 ON CONFLICT (block, term, channel_id) DO UPDATE SET messages = words.messages + excluded.messages",
             )
-            .bind(rows)
+            .bind(serde_json::to_string(&by_channel)?)
             .execute(&mut **tx)
             .await?;
         }
@@ -135,9 +158,11 @@ async fn add_changes(tx: &mut Tx, changes: Vec<((ChannelId, i64), WordChange)>) 
                 .map(|((channel, _), change)| (channel.as_str().to_owned(), change.word))
                 .unzip();
             sqlx::query(
-                "INSERT INTO words (term, channel_id, messages, word)
-                 SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])
-                 ON CONFLICT (term, channel_id) DO UPDATE SET messages = words.messages + excluded.messages",
+                "INSERT INTO words (block, term, channel_id, messages, word)
+                 SELECT c.number / 16, w.term, c.id, w.messages, w.word
+                 FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[]) AS w (term, channel_id, messages, word)
+                 JOIN channels c ON c.id = w.channel_id
+                 ON CONFLICT (block, term, channel_id) DO UPDATE SET messages = words.messages + excluded.messages",
             )
             .bind(terms)
             .bind(channels)
@@ -154,14 +179,22 @@ async fn drop_unsaid(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<(), StoreErro
     match tx {
         Tx::Sqlite(tx) => {
             sqlx::query(
-                "DELETE FROM words WHERE messages <= 0 AND term IN (SELECT value FROM json_each($1))",
+                concat!(
+                    "DELETE FROM words WHERE messages <= 0 AND block IN ",
+                    blocks_of_sqlite!(),
+                    " AND term IN (SELECT value FROM json_each($1))"
+                ),
             )
             .bind(numbers_as_json(terms))
             .execute(&mut **tx)
             .await?;
         }
         Tx::Postgres(tx) => {
-            sqlx::query("DELETE FROM words WHERE messages <= 0 AND term = ANY($1)")
+            sqlx::query(concat!(
+                "DELETE FROM words WHERE messages <= 0 AND block = ANY(",
+                blocks_of_postgres!(),
+                ") AND term = ANY($1)"
+            ))
                 .bind(terms.iter().copied().collect::<Vec<_>>())
                 .execute(&mut *tx)
                 .await?;
@@ -186,8 +219,12 @@ async fn read_frequencies(
     Ok(match tx {
         Tx::Sqlite(tx) => {
             query_as(
-                "SELECT term, sum(messages), count(*), max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END)
-                 FROM words WHERE term IN (SELECT value FROM json_each($1)) GROUP BY term",
+                concat!(
+                    "SELECT term, sum(messages), count(*), max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END)
+                     FROM words WHERE block IN ",
+                    blocks_of_sqlite!(),
+                    " AND term IN (SELECT value FROM json_each($1)) GROUP BY term"
+                ),
             )
             .bind(numbers_as_json(terms))
             .bind(here)
@@ -196,9 +233,13 @@ async fn read_frequencies(
         }
         Tx::Postgres(tx) => {
             query_as(
-                "SELECT term, cast(sum(messages) AS BIGINT), count(*),
-                        cast(max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END) AS BIGINT)
-                 FROM words WHERE term = ANY($1) GROUP BY term",
+                concat!(
+                    "SELECT term, cast(sum(messages) AS BIGINT), count(*),
+                            cast(max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END) AS BIGINT)
+                     FROM words WHERE block = ANY(",
+                    blocks_of_postgres!(),
+                    ") AND term = ANY($1) GROUP BY term"
+                ),
             )
             .bind(terms.iter().copied().collect::<Vec<_>>())
             .bind(here)
@@ -357,8 +398,11 @@ pub(crate) async fn messages_with(
     let rows: Vec<(i64, i64)> = match tx {
         Tx::Sqlite(tx) => {
             query_as(
-                "SELECT term, sum(messages) FROM words WHERE term IN (SELECT value FROM json_each($1))
-                   AND ($2 = '' OR channel_id = $2) GROUP BY term",
+                concat!(
+                    "SELECT term, sum(messages) FROM words WHERE block IN ",
+                    blocks_of_sqlite!(),
+                    " AND term IN (SELECT value FROM json_each($1)) AND ($2 = '' OR channel_id = $2) GROUP BY term"
+                ),
             )
             .bind(numbers_as_json(terms))
             .bind(here)
@@ -367,8 +411,11 @@ pub(crate) async fn messages_with(
         }
         Tx::Postgres(tx) => {
             query_as(
-                "SELECT term, cast(sum(messages) AS BIGINT) FROM words WHERE term = ANY($1)
-                   AND ($2 = '' OR channel_id = $2) GROUP BY term",
+                concat!(
+                    "SELECT term, cast(sum(messages) AS BIGINT) FROM words WHERE block = ANY(",
+                    blocks_of_postgres!(),
+                    ") AND term = ANY($1) AND ($2 = '' OR channel_id = $2) GROUP BY term"
+                ),
             )
             .bind(terms.iter().copied().collect::<Vec<_>>())
             .bind(here)
@@ -468,6 +515,8 @@ async fn count_some_messages(tx: &mut Tx) -> Result<bool, StoreError> {
          WHERE id = (SELECT id FROM channels WHERE words_to < 9223372036854775807 ORDER BY id LIMIT 1)
          RETURNING id, words_to").fetch_optional(c).await)?;
     let Some((channel, to)) = next else { return Ok(true) };
+    // Counts lie where the channel's number says. One of an older archive may have none yet.
+    index::number_channel(tx, &ChannelId::new(channel.clone())).await?;
     let rows: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.ts > $2 ORDER BY m.ts LIMIT $3"))
         .bind(&channel).bind(to).bind(COUNTED_AT_ONCE).fetch_all(c).await)?;

@@ -185,4 +185,5 @@ pub(super) const FILLINGS: [(i64, &str); 36] = [
     (36, "UPDATE forgetting_terms SET said_at = 11;"),
     (37, "INSERT INTO words (term, channel_id, messages, word) VALUES (9, 'C1', 2, 'whisker');"),
     (38, "INSERT INTO recall_sampled (address, terms) VALUES (35184372088833, 'abcdefg');"),
+    (39, "INSERT INTO words (block, term, channel_id, messages, word) VALUES (0, 10, 'C1', 3, 'paw');"),
 ];

@@ -56,7 +56,7 @@ async fn what_repeats_words_of_other_places_is_written_anew() {
 async fn what_was_counted_by_another_rule_is_counted_anew() {
     let scenario = older(&["DELETE FROM settings WHERE key = 'terms'"]).await;
     let old = [
-        "INSERT INTO words (term, channel_id, messages) VALUES (7, 'C1', 5)",
+        "INSERT INTO words (block, term, channel_id, messages) VALUES (0, 7, 'C1', 5)",
         "UPDATE channels SET words_to = 9223372036854775807",
         "DELETE FROM older_texts",
     ];
