@@ -98,7 +98,18 @@ fn candidates_of_talk(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
         let is_echo = is_echo(&turns, remark.turn, bullet.text());
         let answered_in = remark.answered_in;
         let points = OnceCell::new();
-        Some(Candidate { score, bullet, by_program, stretch, turn, place, mark, answered_in, is_echo, points })
+        Some(Candidate {
+            score,
+            bullet,
+            by_program,
+            stretch,
+            turn,
+            place,
+            mark,
+            answered_in,
+            is_echo,
+            points,
+        })
     };
     remarks.iter().enumerate().filter_map(candidate).collect()
 }
