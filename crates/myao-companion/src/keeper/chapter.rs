@@ -223,7 +223,7 @@ impl Keeper {
         }
         let context = summary_context(channel, talk, auxiliary);
         let target = MemoryTask::of_channel(channel, MemoryType::ShortTerm, chapter.version, None);
-        self.write_memory_text(round, &context, StepKind::Summary, &target).await
+        self.write_memory_text(round, &context, &names, StepKind::Summary, &target).await
     }
 
     /// The names that are needed to write these messages down, without those of channels, which no memory holds

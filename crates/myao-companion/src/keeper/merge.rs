@@ -123,7 +123,8 @@ impl Keeper {
         let scope = MemoryScope::Channel;
         let memory_type = MemoryType::LongTerm;
         let task = MemoryTask::of_channel(channel, memory_type, 1, existing);
-        let written = self.write_memory_text(round, &context, StepKind::Merge, &task).await?;
+        let names = self.names_in(&[]).await?;
+        let written = self.write_memory_text(round, &context, &names, StepKind::Merge, &task).await?;
         let soft = auxiliary.filter(|_| written.had_auxiliary).map(|head| head.step);
         let (count, latest) = self.merged_sources(channel, &fold, &plan, &texts).await?;
         let (text, origin, calls) = written.into_parts(&reason_of_merge(&plan));
