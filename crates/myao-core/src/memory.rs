@@ -31,7 +31,9 @@ pub use line::{
 };
 pub use named::{people_in_line, possible_names};
 pub use plan::{ChapterState, FoldMark, MergePlan, next_merge};
-pub use replaced::{Statements, announces_change, lines_denied_later, subjects_if_replaced, words_of_end};
+pub use replaced::{
+    AnnouncedChanges, Statements, announces_change, lines_denied_later, subjects_if_replaced, words_of_end,
+};
 pub use scope::{
     InvalidCombination, MemoryScope, MemoryType, ScopeId, ScopeIdError, is_valid_memory_combination,
     make_thread_scope_id, parse_thread_scope_id,

@@ -57,7 +57,9 @@ pub use build::IndexProgress;
 pub(crate) use build::{IndexPass, MemoryLines, lines_are_written};
 pub use embeddings::{EmbeddingProgress, UnembeddedText};
 pub use ends::{EndedLine, LineEnd};
-pub(crate) use index::{RecallChanges, drop_channel, drop_memories, number_channel, number_of, put_memory};
+pub(crate) use index::{
+    RecallChanges, UnindexedVersions, drop_channel, drop_memories, number_channel, number_of, put_memory,
+};
 pub(crate) use lines::{day_of_row, ended_lines_of_steps, line_texts_by_number};
 pub(crate) use named::put_parts;
 pub(crate) use near::VectorCache;

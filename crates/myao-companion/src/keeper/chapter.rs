@@ -20,7 +20,7 @@ use myao_core::{
     },
     ports::ModelError,
 };
-use myao_store::{ChapterWork, Range, StepDraft, StepOutcome};
+use myao_store::{CallRecord, ChapterWork, Range, StepDraft, StepOutcome};
 
 use super::{
     Keeper, KeeperError, RoundEvent,
@@ -34,6 +34,9 @@ use super::{
 const DRAFTS_AHEAD: usize = 4;
 /// Chapters committed in one transaction.
 const COMMITS_AT_ONCE: usize = 50;
+/// Chapters that are waited for before a transaction, as long as no provider was asked for one of them: each transaction
+/// changes the index once, and what is lost with a process costs nothing to make again.
+const LEAST_COMMIT: usize = 16;
 /// How many chapters of one channel may fail in a round, each by itself, before no other is begun: a server that gives
 /// no sensible answer is not asked about a whole archive.
 const MOST_FAILED: usize = 3;
@@ -88,7 +91,8 @@ impl Keeper {
         let mut is_stored = true;
         let mut ready = Vec::new();
         loop {
-            if is_stored && commit.is_terminated() && !ready.is_empty() {
+            let is_enough = ready.len() >= LEAST_COMMIT || ready.iter().any(is_paid_for) || drafts.is_done();
+            if is_stored && commit.is_terminated() && !ready.is_empty() && is_enough {
                 let chunk = ready.drain(..ready.len().min(COMMITS_AT_ONCE)).collect();
                 commit.set(self.commit_chapter_chunk(round, channel, lease, chunk).fuse());
             }
@@ -219,7 +223,7 @@ impl Keeper {
         }
         let context = summary_context(channel, talk, auxiliary);
         let target = MemoryTask::of_channel(channel, MemoryType::ShortTerm, chapter.version, None);
-        self.write_memory_text(round, &context, StepKind::Summary, &target).await
+        self.write_memory_text(round, &context, &names, StepKind::Summary, &target).await
     }
 
     /// The names that are needed to write these messages down, without those of channels, which no memory holds
@@ -242,6 +246,11 @@ impl Keeper {
             input_budget: self.room.tokens(),
         }
     }
+}
+
+/// Whether a provider was asked for a draft, so that it is stored at once.
+fn is_paid_for(draft: &StepDraft) -> bool {
+    draft.calls.iter().any(|call| matches!(call, CallRecord::Recorded(_)))
 }
 
 /// Whether it may be the chapter's own words that failed, so that the next one is worth a call.

@@ -4,12 +4,12 @@ use std::sync::{Mutex, PoisonError, atomic::AtomicBool};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{MessageTs, Visibility, instant_after},
+    chat::{MessageTs, instant_after},
     memory::SETTLING_SECONDS,
 };
-use myao_store::{ChannelFold, ChannelRow, Chapters, JournalMark};
+use myao_store::{ChannelRow, Chapters, JournalMark};
 
-use super::{Keeper, KeeperError, RoundPolicy};
+use super::{Keeper, KeeperError, RoundPolicy, merge::PlannedFold};
 
 /// How soon a channel is checked again if work may become due by time alone: small chapters are merged after a day,
 /// threads are written once they have paused.
@@ -47,7 +47,7 @@ struct Look {
     chapters: Chapters,
     /// What is not cut yet.
     talk: Vec<MessageTs>,
-    fold: ChannelFold,
+    fold: PlannedFold,
     /// The threads in which something was said that their memory does not hold.
     threads: Vec<MessageTs>,
 }
@@ -69,11 +69,11 @@ impl Keeper {
             return Ok(None);
         }
         let look = self.look_at_channel(row).await?;
-        let is_idle = look.fold.complete
+        let is_idle = look.fold.fold.complete
             && self
                 .complete_chapters(policy, look.chapters, &look.talk, self.channel_horizon(row))
                 .is_empty()
-            && self.plan_next_merge(&look.fold).is_none()
+            && look.fold.plan.is_none()
             && !self.is_thread_due(&row.channel.id, &look.threads, self.channel_horizon(row)).await?;
         Ok(is_idle.then(|| self.due_after_look(row, &look)))
     }
@@ -87,7 +87,7 @@ impl Keeper {
         Ok(Look {
             chapters,
             talk: uncut.map(|(_, talk)| talk).unwrap_or_default(),
-            fold: self.store.memory().channel_fold(&Visibility::only(id), id).await?,
+            fold: self.next_fold(id).await?,
             threads,
         })
     }
@@ -101,7 +101,7 @@ impl Keeper {
             .filter(|closes| {
                 look.chapters.end.is_some() || instant_after(*closes, MOST_LATE) > self.clock.now()
             });
-        let fold = &look.fold;
+        let fold = &look.fold.fold;
         let is_waiting = !self.settings.history.enabled
             || (last.is_some() && look.chapters.end.is_none())
             || fold

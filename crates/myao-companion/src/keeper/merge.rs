@@ -1,7 +1,7 @@
 //! Folds chapters into a channel's long-term memory, each exactly once and in order (specification §2.2).
 
 use myao_core::{
-    chat::{Channel, MessageTs, Visibility},
+    chat::{Channel, ChannelId, MessageTs, Visibility},
     context::{ChannelMemory, ShortTerm},
     memory::{
         Memory, MemoryScope, MemoryType, MergePlan, ScopeId, StepKind, SummaryError, create_memory,
@@ -25,6 +25,15 @@ const FEW_CHAPTERS: usize = 8;
 /// The least room for chapters, in tokens, however small the prompt: one chapter's summary is a few hundred.
 const LEAST_BUDGET: usize = 500;
 
+/// How many waiting chapters are read at first: somewhat more than fit into one merge of the usual size.
+const FIRST_READ: usize = 48;
+
+/// What waits in a channel, as far as the next merge needs it, and that merge, if one is due.
+pub(super) struct PlannedFold {
+    pub(super) fold: ChannelFold,
+    pub(super) plan: Option<MergePlan>,
+}
+
 impl Keeper {
     /// Folds in all chapters that wait, in as few calls as the prompt size allows.
     pub(super) async fn merge_waiting_chapters(
@@ -35,8 +44,8 @@ impl Keeper {
     ) -> Result<(), KeeperError> {
         let mut moves = 0;
         while moves < MOST_MOVES {
-            let fold = self.store.memory().channel_fold(&Visibility::only(&channel.id), &channel.id).await?;
-            let Some(plan) = self.plan_next_merge(&fold) else { return Ok(()) };
+            let PlannedFold { fold, plan } = self.next_fold(&channel.id).await?;
+            let Some(plan) = plan else { return Ok(()) };
             let chapters = u64::try_from(plan.chapters.len()).unwrap_or(0);
             let draft = self.draft_planned_merge(round, channel, fold, plan).await?;
             match self.store.memory().save_steps(&lease.claim, vec![draft], self.clock.now()).await?.first() {
@@ -53,8 +62,24 @@ impl Keeper {
         Err(KeeperError::Restless(MOST_MOVES))
     }
 
+    /// What waits in a channel and its next merge. No more chapters are read than it takes to fill one merge: behind it
+    /// thousands may wait, and each merge would read all of them again.
+    pub(super) async fn next_fold(&self, channel: &ChannelId) -> Result<PlannedFold, KeeperError> {
+        let own = Visibility::only(channel);
+        let mut most = FIRST_READ;
+        loop {
+            let fold = self.store.memory().channel_fold_of_first(&own, channel, most).await?;
+            // What was cut off is not complete, so there is only a plan if the merge is full.
+            let plan = self.plan_next_merge(&fold);
+            if plan.is_some() || !fold.is_cut {
+                return Ok(PlannedFold { fold, plan });
+            }
+            most = most.saturating_mul(4);
+        }
+    }
+
     /// The next merge; `None` if nothing is due.
-    pub(super) fn plan_next_merge(&self, fold: &ChannelFold) -> Option<MergePlan> {
+    fn plan_next_merge(&self, fold: &ChannelFold) -> Option<MergePlan> {
         let states: Vec<_> = fold.waiting.iter().map(|(state, _)| *state).collect();
         let now = MessageTs::from_timestamp(self.clock.now());
         let next = |budget| next_merge(fold.mark, &states, fold.complete, budget, &self.settings, now);
@@ -98,7 +123,8 @@ impl Keeper {
         let scope = MemoryScope::Channel;
         let memory_type = MemoryType::LongTerm;
         let task = MemoryTask::of_channel(channel, memory_type, 1, existing);
-        let written = self.write_memory_text(round, &context, StepKind::Merge, &task).await?;
+        let names = self.names_in(&[]).await?;
+        let written = self.write_memory_text(round, &context, &names, StepKind::Merge, &task).await?;
         let soft = auxiliary.filter(|_| written.had_auxiliary).map(|head| head.step);
         let (count, latest) = self.merged_sources(channel, &fold, &plan, &texts).await?;
         let (text, origin, calls) = written.into_parts(&reason_of_merge(&plan));

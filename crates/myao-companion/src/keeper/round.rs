@@ -67,6 +67,8 @@ struct DueChannel {
     row: ChannelRow,
     /// Whether it was cut in this round.
     is_cut: bool,
+    /// How many of its chapters have no text yet.
+    unwritten: u64,
 }
 
 impl Round<'_> {
@@ -279,7 +281,7 @@ impl Keeper {
             }
             let Some(lease) = self.take_lease(&row.channel).await? else {
                 // Others cut it, or work on it: it may be free when its turn comes.
-                cut.push(DueChannel { row, is_cut: false });
+                cut.push(DueChannel { row, is_cut: false, unwritten: 0 });
                 continue;
             };
             let done = self.cut_complete_chapters(round, &row.channel, &lease).await;
@@ -287,14 +289,28 @@ impl Keeper {
             match done {
                 Ok(chapters) => {
                     to_write += chapters;
-                    cut.push(DueChannel { row, is_cut: true });
+                    cut.push(DueChannel { row, is_cut: true, unwritten: chapters });
                 }
                 Err(error) => self.note_setback(round, &row.channel, error).await?,
             }
         }
         self.store.memory().rest_unheld(idle, self.clock.now()).await?;
         (round.watch)(RoundEvent::Planned { chapters: to_write });
+        if !self.settings.is_literal() {
+            // The longest work first: begun last, it would keep one process busy while all others have nothing left.
+            self.count_unwritten_elsewhere(&mut cut).await?;
+            cut.sort_by_key(|due| std::cmp::Reverse(due.unwritten));
+        }
         Ok(cut)
+    }
+
+    /// Counts what is to be written in the channels that other processes cut.
+    async fn count_unwritten_elsewhere(&self, cut: &mut [DueChannel]) -> Result<(), KeeperError> {
+        for due in cut.iter_mut().filter(|due| !due.is_cut) {
+            let open = self.store.memory().chapters_to_write(&due.row.channel.id).await?;
+            due.unwritten = u64::try_from(open.len()).unwrap_or(u64::MAX);
+        }
+        Ok(())
     }
 
     async fn take_lease(&self, channel: &Channel) -> Result<Option<Lease>, KeeperError> {
@@ -319,7 +335,7 @@ impl Keeper {
     }
 
     async fn keep_one(&self, round: &Round<'_>, due: DueChannel) -> Result<(), KeeperError> {
-        let DueChannel { row, is_cut } = due;
+        let DueChannel { row, is_cut, .. } = due;
         let Some(lease) = self.take_lease(&row.channel).await? else {
             round.note_change(|r| r.busy.push(format!("#{}", row.channel.name)));
             return Ok(());

@@ -2,6 +2,7 @@
 //! beside them is asked for again without that.
 
 use myao_core::{
+    chat::Names,
     context::Context,
     memory::{Draft, Refusal, StepKind, context_without_auxiliary, texts_beside_sources},
     text::{made_up, terms_borrowed_from},
@@ -15,16 +16,16 @@ use super::{
 use crate::borrowed_words::telling_among_borrowed;
 
 impl Keeper {
-    /// Writes the text of the memory `task` from `context`.
+    /// Writes the text of the memory `task` from `context`, in whose talk these `names` stand ([`Keeper::names_in`]).
     pub(super) async fn write_memory_text(
         &self,
         round: &Round<'_>,
         context: &Context,
+        names: &Names,
         kind: StepKind,
         task: &MemoryTask<'_>,
     ) -> Result<WrittenText, KeeperError> {
-        let names = self.names_in(context.conversation_history.get_all_messages()).await?;
-        let summarizer = self.summarizer_with_names(&names);
+        let summarizer = self.summarizer_with_names(names);
         let (scope, memory_type, existing) = task.memory();
         let draft = |context: &Context| summarizer.draft(context, scope, memory_type, existing);
         let alone = context_without_auxiliary(context);

@@ -185,6 +185,7 @@ impl Keeper {
             return Ok((WrittenText::by_keeper(text, StepKind::Verbatim), Vec::new()));
         }
         let workspace = round.workspace_for(channel);
+        let names = self.names_in(&new).await?;
         let mut context = summary_context(channel, new, workspace.as_ref().map(|head| head.memory.content()));
         context.target_thread_ts = Some(root);
         let fold = self.store.memory().channel_fold(&Visibility::only(&channel.id), &channel.id).await?;
@@ -193,7 +194,7 @@ impl Keeper {
         memory.short_term_memory = fold.waiting.last().map(|(_, newest)| newest.content().to_owned());
         context.channel_memories.insert(channel.id.clone(), memory);
         let target = MemoryTask::of_thread(channel, root, existing);
-        let written = self.write_memory_text(round, &context, StepKind::Summary, &target).await?;
+        let written = self.write_memory_text(round, &context, &names, StepKind::Summary, &target).await?;
         let newest = fold.waiting.last().map(|(state, _)| state.step);
         let beside =
             workspace.map(|head| head.step).into_iter().chain(fold.head.map(|head| head.step)).chain(newest);

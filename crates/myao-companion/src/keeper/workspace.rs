@@ -150,9 +150,9 @@ impl Keeper {
         // A memory taken over from myao2 that may hold private messages is not continued.
         let base = if self.store.memory().workspace_is_open().await? { head.as_ref() } else { None };
         let existing = base.map(|h| h.memory.content());
-        let written = self
-            .write_memory_text(round, &context, StepKind::Merge, &MemoryTask::of_workspace(existing))
-            .await?;
+        let names = self.names_in(&[]).await?;
+        let task = MemoryTask::of_workspace(existing);
+        let written = self.write_memory_text(round, &context, &names, StepKind::Merge, &task).await?;
         let given = |input: &&WorkspaceInput| batch.iter().any(|b| b.step == input.step);
         let contained = || inputs.iter().filter(|input| input.contained || given(input));
         let count = contained().map(|input| input.source_message_count).sum();

@@ -5,6 +5,7 @@
 //! clear, nothing is replaced: a wrong end is worse than none (specification §2.1).
 
 use std::{
+    borrow::Cow,
     collections::{BTreeSet, HashSet},
     sync::LazyLock,
 };
@@ -146,13 +147,29 @@ fn longest_words<W: AsRef<str>>(mut words: Vec<W>) -> Vec<W> {
 /// are given as [`super::line::Line`]. If all of these words are everyday ones, the two may still speak of different
 /// things.
 pub fn subjects_if_replaced(later: &str, earlier: &str) -> Option<BTreeSet<String>> {
-    let earlier: Vec<Statement> =
-        sentences_to_compare(earlier).iter().map(|said| Statement::of(said)).collect();
-    let changes = sentences_to_compare(later).into_iter().filter(|said| says_change(said));
-    let mut pairs = changes
-        .map(|said| Statement::of(&said))
-        .flat_map(|new| earlier.iter().filter_map(|old| new.ends(old)).collect::<Vec<_>>());
-    pairs.next()
+    AnnouncedChanges::of(later).subjects_if_replaced(earlier)
+}
+
+/// What a line says that changes, taken apart once to be compared with many earlier lines.
+pub struct AnnouncedChanges(Vec<Statement>);
+
+impl AnnouncedChanges {
+    /// The changes of a line, given as [`super::line::Line`].
+    pub fn of(later: &str) -> Self {
+        let changes = sentences_to_compare(later).into_iter().filter(|said| says_change(said));
+        Self(changes.map(|said| Statement::of(&said)).collect())
+    }
+
+    /// The folded words that both lines speak of, if these changes replace what `earlier` says: see
+    /// [`subjects_if_replaced`].
+    pub fn subjects_if_replaced(&self, earlier: &str) -> Option<BTreeSet<String>> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let earlier: Vec<Statement> =
+            sentences_to_compare(earlier).iter().map(|said| Statement::of(said)).collect();
+        self.0.iter().find_map(|new| earlier.iter().find_map(|old| new.ends(old)))
+    }
 }
 
 /// Which of these lines say something that a line of a later day names as what holds no more, each by its place, with the
@@ -192,7 +209,12 @@ fn sentences_to_compare(line: &str) -> Vec<String> {
 
 fn says_change(said: &str) -> bool {
     let said = fold_for_comparison(said);
-    let without_denials = NO_CHANGES.iter().fold(said.clone(), |said, denial| said.replace(denial, " "));
+    let mut without_denials = Cow::Borrowed(said.as_str());
+    for denial in NO_CHANGES.iter() {
+        if without_denials.contains(denial) {
+            without_denials = Cow::Owned(without_denials.replace(denial, " "));
+        }
+    }
     CHANGES.stands_in(&without_denials)
         || (has_one(&without_denials, &JAPANESE_TOPICS) && has_one(&without_denials, &JAPANESE_BECOMES))
         || !no_longer_valid_values(&said, is_number_or_day).is_empty()

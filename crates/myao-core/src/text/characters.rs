@@ -56,11 +56,45 @@ pub fn fold_for_comparison(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    without_compatibility_forms(text)
-        .chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| if c == '’' { '\'' } else { c })
-        .collect()
+    let mut folded = String::with_capacity(text.len());
+    for c in without_compatibility_forms(text).chars() {
+        match c {
+            '’' => folded.push('\''),
+            c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
+            c if stands_for_itself(c) => folded.push(c),
+            c => folded.extend(c.to_lowercase()),
+        }
+    }
+    folded
+}
+
+/// Whether a character is one of those that nearly all Japanese and English talk consists of: no compatibility form, no mark
+/// that joins what stands before it, and, unless it is ASCII, the same in lower case.
+fn stands_for_itself(c: char) -> bool {
+    matches!(c,
+        '\0'..='\x7f'
+        | '\u{2018}'..='\u{201d}'
+        | '\u{3001}'..='\u{3011}'
+        | '\u{3041}'..='\u{3096}'
+        | '\u{30a1}'..='\u{30fa}'
+        | 'ー'
+        | '\u{4e00}'..='\u{9fff}')
+}
+
+/// What one of the usual compatibility forms stands for: ASCII in full width, a wide space, an ellipsis. What these stand for
+/// joins with nothing that [`stands_for_itself`].
+fn usual_form(c: char) -> Option<&'static str> {
+    const FULL_WIDTH: &str =
+        "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+    match c {
+        '\u{3000}' => Some(" "),
+        '…' => Some("..."),
+        '\u{ff01}'..='\u{ff5e}' => {
+            let at = usize::try_from(u32::from(c) - 0xff01).ok()?;
+            FULL_WIDTH.get(at..=at)
+        }
+        _ => None,
+    }
 }
 
 /// The stem of an English word, which is folded: "posted" and "posts" have the stem "post".
@@ -69,8 +103,21 @@ pub fn english_stem(folded: &str) -> Cow<'_, str> {
 }
 
 /// A text with its compatibility forms resolved (NFKC). Most texts have none, which is seen much faster than they are
-/// resolved.
+/// resolved. Those of the usual ones are resolved one by one.
 pub(crate) fn without_compatibility_forms(text: &str) -> Cow<'_, str> {
+    if text.chars().all(stands_for_itself) {
+        return Cow::Borrowed(text);
+    }
+    if text.chars().all(|c| stands_for_itself(c) || usual_form(c).is_some()) {
+        let mut resolved = String::with_capacity(text.len());
+        for c in text.chars() {
+            match usual_form(c) {
+                Some(form) => resolved.push_str(form),
+                None => resolved.push(c),
+            }
+        }
+        return Cow::Owned(resolved);
+    }
     match is_nfkc_quick(text.chars()) {
         IsNormalized::Yes => Cow::Borrowed(text),
         IsNormalized::No | IsNormalized::Maybe => Cow::Owned(text.nfkc().collect()),

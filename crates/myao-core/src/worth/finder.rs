@@ -1,27 +1,43 @@
 //! Searches a text for many words at once.
 
-use std::collections::HashMap;
-
 use crate::text::Lexicon;
 
-/// Words, kept by their first character, so that a text is read once however many words there are.
+/// How many groups words are kept in, by the lowest byte of their first character.
+const GROUPS: usize = 256;
+
+/// Words, kept by how they begin, so that a text is read once however many words there are.
 pub(super) struct Finder<T> {
-    by_first: HashMap<char, Vec<(&'static str, T)>>,
+    groups: Vec<Vec<FindableWord<T>>>,
+}
+
+/// A word, with the two characters by which nearly every other one is passed over.
+struct FindableWord<T> {
+    first: char,
+    second: Option<char>,
+    word: &'static str,
+    value: T,
+}
+
+fn group_of(first: char) -> usize {
+    usize::try_from(u32::from(first)).unwrap_or_default() % GROUPS
 }
 
 impl<T: Copy> Finder<T> {
     /// Finds `words`, each of which stands for a value.
     pub(super) fn new(words: impl IntoIterator<Item = (&'static str, T)>) -> Self {
-        let mut by_first: HashMap<char, Vec<(&'static str, T)>> = HashMap::new();
+        let mut groups: Vec<Vec<FindableWord<T>>> = (0..GROUPS).map(|_| Vec::new()).collect();
         for (word, value) in words {
-            if let Some(first) = word.chars().next() {
-                by_first.entry(first).or_default().push((word, value));
+            let mut chars = word.chars();
+            if let Some(first) = chars.next()
+                && let Some(group) = groups.get_mut(group_of(first))
+            {
+                group.push(FindableWord { first, second: chars.next(), word, value });
             }
         }
-        for words in by_first.values_mut() {
-            words.sort_by_key(|(word, _)| (std::cmp::Reverse(word.len()), *word));
+        for words in &mut groups {
+            words.sort_by_key(|known| (std::cmp::Reverse(known.word.len()), known.word));
         }
-        Self { by_first }
+        Self { groups }
     }
 
     /// The words `text` begins with, the longest first.
@@ -29,9 +45,16 @@ impl<T: Copy> Finder<T> {
         &self,
         text: &'t str,
     ) -> impl Iterator<Item = (&'static str, T)> + use<'_, 't, T> {
-        let first = text.chars().next();
-        let words = first.and_then(|first| self.by_first.get(&first)).map_or(&[][..], Vec::as_slice);
-        words.iter().copied().filter(|(word, _)| text.starts_with(word))
+        let mut chars = text.chars();
+        let first = chars.next();
+        let second = chars.next();
+        let group = first.and_then(|first| self.groups.get(group_of(first))).map_or(&[][..], Vec::as_slice);
+        let begins = move |known: &&FindableWord<T>| {
+            Some(known.first) == first
+                && (known.second.is_none() || known.second == second)
+                && text.starts_with(known.word)
+        };
+        group.iter().filter(begins).map(|known| (known.word, known.value))
     }
 
     /// The words anywhere in `text`, with where they begin.
@@ -40,6 +63,18 @@ impl<T: Copy> Finder<T> {
         text: &'t str,
     ) -> impl Iterator<Item = (usize, &'static str, T)> + use<'_, 't, T> {
         text.char_indices().flat_map(move |(at, _)| {
+            self.at_start(text.get(at..).unwrap_or_default()).map(move |(word, value)| (at, word, value))
+        })
+    }
+
+    /// The words that begin behind a space in `text`, with where they begin: those of [`Self::within`] that may be whole
+    /// words of a text from [`words_with_spaces`].
+    pub(super) fn behind_spaces<'t>(
+        &self,
+        text: &'t str,
+    ) -> impl Iterator<Item = (usize, &'static str, T)> + use<'_, 't, T> {
+        text.match_indices(' ').flat_map(move |(space, _)| {
+            let at = space + 1;
             self.at_start(text.get(at..).unwrap_or_default()).map(move |(word, value)| (at, word, value))
         })
     }

@@ -104,12 +104,13 @@ impl Points {
         let folded = fold_for_comparison(text);
         let substance = substance_of_folded(&folded);
         let is_full = substance >= FULL_QUESTION && !is_surprise(&folded);
-        let digits = if has_number(&folded) { DIGITS } else { 0 };
+        let kinds = RemarkKinds::of(&folded);
+        let digits = if kinds.has_number { DIGITS } else { 0 };
         let name = if names_something(text) { NAME } else { 0 };
         Self {
             substance: substance.min(MOST_SUBSTANCE),
-            remarks: points_for_remarks(&folded, |marker| marker.points),
-            lasting: points_for_remarks(&folded, |marker| marker.lasting),
+            remarks: kinds.points(|marker| marker.points),
+            lasting: kinds.points(|marker| marker.lasting),
             details: digits + name,
             blemishes: points_for_blemishes(text, &folded),
             asks: asks_question(&folded).then_some(if is_full { QUESTION } else { SHORT_QUESTION }),
@@ -245,27 +246,35 @@ fn is_heading(word: &str) -> bool {
         || HEADINGS.words().any(|heading| heading == word)
 }
 
-/// The points for the kinds of remark that a text is, each once, and for a number or date where it settles something.
-fn points_for_remarks(folded: &str, points: impl Fn(&Marker) -> i64) -> i64 {
-    let said = without_address(folded);
-    let said = BACKREFS.at_start(said).find_map(|(word, ())| said.strip_prefix(word)).unwrap_or(said);
-    let said = said.strip_prefix("agreed").filter(|rest| is_assent(rest)).unwrap_or(said);
-    let english = words_with_spaces(said);
-    let whole_word = |(at, word, kind): (usize, &str, usize)| {
-        let before = english.get(..at).is_some_and(|head| head.ends_with(' '));
-        let ends = |word: &str| english.get(at + word.len()..).is_some_and(|tail| tail.starts_with(' '));
-        let rest = english.get(at..).unwrap_or_default();
-        let is_undecided = UNDECIDED.at_start(rest).any(|(words, ())| ends(words));
-        (before && ends(word) && !is_undecided).then_some(kind)
-    };
-    let kinds: BTreeSet<usize> = JAPANESE_MARKERS
-        .within(said)
-        .map(|(_, _, kind)| kind)
-        .chain(ENGLISH_MARKERS.within(&english).filter_map(whole_word))
-        .collect();
-    let settles = kinds.iter().any(|kind| MARKERS.get(*kind).is_some_and(|marker| marker.is_dated));
-    let dated = if settles && has_number(folded) { DATED } else { 0 };
-    kinds.into_iter().filter_map(|kind| MARKERS.get(kind)).map(|marker| points(marker)).sum::<i64>() + dated
+/// The kinds of remark that a text is, and whether it has a number or date.
+struct RemarkKinds {
+    kinds: BTreeSet<usize>,
+    has_number: bool,
+}
+
+impl RemarkKinds {
+    fn of(folded: &str) -> Self {
+        let said = without_address(folded);
+        let said = BACKREFS.at_start(said).find_map(|(word, ())| said.strip_prefix(word)).unwrap_or(said);
+        let said = said.strip_prefix("agreed").filter(|rest| is_assent(rest)).unwrap_or(said);
+        let english = words_with_spaces(said);
+        let whole_word = |(at, word, kind): (usize, &str, usize)| {
+            let ends = |word: &str| english.get(at + word.len()..).is_some_and(|tail| tail.starts_with(' '));
+            let rest = english.get(at..).unwrap_or_default();
+            let is_undecided = || UNDECIDED.at_start(rest).any(|(words, ())| ends(words));
+            (ends(word) && !is_undecided()).then_some(kind)
+        };
+        let japanese = JAPANESE_MARKERS.within(said).map(|(_, _, kind)| kind);
+        let english = ENGLISH_MARKERS.behind_spaces(&english).filter_map(whole_word);
+        Self { kinds: japanese.chain(english).collect(), has_number: has_number(folded) }
+    }
+
+    /// The points for these kinds, each once, and for a number or date where it settles something.
+    fn points(&self, points: impl Fn(&Marker) -> i64) -> i64 {
+        let markers = || self.kinds.iter().filter_map(|kind| MARKERS.get(*kind));
+        let dated = if self.has_number && markers().any(|marker| marker.is_dated) { DATED } else { 0 };
+        markers().map(|marker| points(marker)).sum::<i64>() + dated
+    }
 }
 
 /// Whether `agreed`, with these words behind it, says yes to somebody rather than what was agreed.

@@ -4,7 +4,10 @@
 //! mostly short, and are looked up one by one. The rest of the room tells more of fewer messages, because half of a
 //! message says less than half of it. What is told of one message stands in one line.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use myao_core::{
     memory::announces_change,
@@ -75,15 +78,55 @@ pub(super) struct Candidate {
     pub(super) answered_in: Option<usize>,
     /// Whether it only says again what others have just said.
     pub(super) is_echo: bool,
+    /// What its words are worth, once that has been asked.
+    pub(super) points: OnceCell<WordPoints>,
+}
+
+/// What a candidate's words are worth. It is asked again with every line that is chosen, and follows from words that never
+/// change: so it is worked out once.
+#[derive(Debug)]
+pub(super) struct WordPoints {
+    /// Its points in a long-term memory.
+    lasting: i64,
+    /// Its points for what can be looked up in it.
+    concreteness: i64,
+    /// The tokens of its line.
+    price: i64,
+    /// Whether it says that something changes, and what.
+    changes: bool,
+    /// Whether a question stands in it before its answer.
+    is_exchange: bool,
+    /// Its points for its substance and manner, which only count where the rest of a talk is told.
+    filling: OnceCell<i64>,
+}
+
+impl WordPoints {
+    fn of(candidate: &Candidate) -> Self {
+        let text = candidate.bullet.text();
+        Self {
+            lasting: candidate.bullet.lasting(),
+            concreteness: points_for_concreteness(text),
+            price: i64::try_from(most_line_tokens(&candidate.line())).unwrap_or(i64::MAX),
+            changes: NOW.iter().any(|now| text.contains(now))
+                || announces_change(text).is_some_and(|subject| !subject.is_empty()),
+            is_exchange: text.contains(ARROW),
+            filling: OnceCell::new(),
+        }
+    }
 }
 
 impl Candidate {
+    fn points(&self) -> &WordPoints {
+        self.points.get_or_init(|| WordPoints::of(self))
+    }
+
     /// Its worth relative to the room that it takes: several short lines come before a long one.
     fn worth(&self) -> i64 {
-        let lasting = self.bullet.lasting().max(0) * LASTING_PERCENT / 100;
-        let change = if self.changes() { CHANGE } else { 0 };
-        let score = self.score + points_for_concreteness(self.bullet.text()) + lasting + change;
-        (score + EVERY_LINE) * USUAL_LINE / self.price().max(1)
+        let points = self.points();
+        let lasting = points.lasting.max(0) * LASTING_PERCENT / 100;
+        let change = if points.changes { CHANGE } else { 0 };
+        let score = self.score + points.concreteness + lasting + change;
+        (score + EVERY_LINE) * USUAL_LINE / points.price.max(1)
     }
 
     /// Whether it says something, rather than being a courtesy or a sound.
@@ -98,45 +141,33 @@ impl Candidate {
 
     /// Whether it tells something that is come back to, and when or how much.
     fn is_fact(&self) -> bool {
-        self.bullet.lasting() >= FACT
+        self.points().lasting >= FACT
     }
 
     /// What it adds to the rest of a talk, relative to the room that it takes.
     fn adds(&self, is_beside: bool) -> i64 {
-        let text = self.bullet.text();
-        let substance = weight_of_text(text) * SUBSTANCE;
-        let told = self.score
-            + points_for_concreteness(text) * CONCRETE
-            + substance
-            + points_for_manner(text)
-            + EVERY_LINE;
+        let points = self.points();
+        let filling = points.filling.get_or_init(|| {
+            let text = self.bullet.text();
+            weight_of_text(text) * SUBSTANCE + points_for_manner(text)
+        });
+        let told = self.score + points.concreteness * CONCRETE + filling + EVERY_LINE;
         let told = if self.by_program { told * PROGRAM_PERCENT / 100 } else { told };
-        let told = if text.contains(ARROW) { told * EXCHANGE_PERCENT / 100 } else { told };
+        let told = if points.is_exchange { told * EXCHANGE_PERCENT / 100 } else { told };
         let (percent, saved) = if is_beside { (BESIDE_PERCENT, BESIDE_SAVES) } else { (100, 0) };
-        told * percent * FINE / (self.price() - saved).max(1)
-    }
-
-    fn price(&self) -> i64 {
-        i64::try_from(most_line_tokens(&self.line())).unwrap_or(i64::MAX)
+        told * percent * FINE / (points.price - saved).max(1)
     }
 
     fn lasts(&self) -> bool {
-        let is_change = self.changes() && points_for_concreteness(self.bullet.text()) > 0;
-        let is_exchange = self.bullet.text().contains(ARROW);
-        let least = if is_exchange { LASTS_IN_EXCHANGE } else { LASTS };
-        self.bullet.lasting() >= least - if is_change { CHANGE_LASTS } else { 0 }
-    }
-
-    /// Whether it says that something changes, and what.
-    fn changes(&self) -> bool {
-        let text = self.bullet.text();
-        NOW.iter().any(|now| text.contains(now))
-            || announces_change(text).is_some_and(|subject| !subject.is_empty())
+        let points = self.points();
+        let is_change = points.changes && points.concreteness > 0;
+        let least = if points.is_exchange { LASTS_IN_EXCHANGE } else { LASTS };
+        points.lasting >= least - if is_change { CHANGE_LASTS } else { 0 }
     }
 
     /// Whether it may share a line with other words of the same turn.
     fn may_join(&self) -> bool {
-        let is_plain = self.mark.is_empty() && !self.bullet.text().contains(ARROW);
+        let is_plain = self.mark.is_empty() && !self.points().is_exchange;
         is_plain && self.turn.is_some() && !self.bullet.speaker().is_empty() && !self.lasts()
     }
 

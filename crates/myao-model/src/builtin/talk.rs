@@ -1,6 +1,6 @@
 //! Summarises talk as bullets, for the short-term memory of a chapter or thread.
 
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
 use myao_core::{
     memory::Days,
@@ -51,6 +51,7 @@ pub(super) fn summarize_talk_lines(
             mark: "",
             answered_in: None,
             is_echo: false,
+            points: OnceCell::new(),
         })
         .collect();
     // Bullets without a date come first: below a date they would be read as said on that day.
@@ -96,7 +97,19 @@ fn candidates_of_talk(lines: &[TalkLine], kind: TalkKind) -> Vec<Candidate> {
         let turn = Some(remark.turn);
         let is_echo = is_echo(&turns, remark.turn, bullet.text());
         let answered_in = remark.answered_in;
-        Some(Candidate { score, bullet, by_program, stretch, turn, place, mark, answered_in, is_echo })
+        let points = OnceCell::new();
+        Some(Candidate {
+            score,
+            bullet,
+            by_program,
+            stretch,
+            turn,
+            place,
+            mark,
+            answered_in,
+            is_echo,
+            points,
+        })
     };
     remarks.iter().enumerate().filter_map(candidate).collect()
 }

@@ -27,6 +27,7 @@ use crate::{
         query_as,
         values::{opt_ts, parse_column, row, signed_count, signed_size},
     },
+    recall::UnindexedVersions,
 };
 
 /// A memory to be written, with everything that must still hold when it is.
@@ -127,9 +128,11 @@ impl MemoryHandle<'_> {
             let mut tx = store.db.begin().await?;
             claims::check_still_held(&mut tx, &claim).await?;
             let mut outcomes = Vec::with_capacity(steps.len());
+            let mut unindexed = UnindexedVersions::default();
             for step in steps.clone() {
-                outcomes.push(save_one(&mut tx, step, now).await?);
+                outcomes.push(save_one(&mut tx, step, now, &mut unindexed).await?);
             }
+            unindexed.write(&mut tx).await?;
             tx.commit().await?;
             Ok(outcomes)
         })
@@ -255,7 +258,12 @@ fn version_of(channel: &ChannelId, row: VersionRow) -> Result<VersionLog, StoreE
     })
 }
 
-async fn save_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<StepOutcome, StoreError> {
+async fn save_one(
+    tx: &mut Tx,
+    step: StepDraft,
+    now: Timestamp,
+    unindexed: &mut UnindexedVersions,
+) -> Result<StepOutcome, StoreError> {
     let call_id = record_calls(tx, &step.calls).await?;
     if let Some(channel) = read::channel_of(step.memory.scope(), step.memory.scope_id()) {
         hold_still(tx, Some(&channel)).await?;
@@ -263,7 +271,7 @@ async fn save_one(tx: &mut Tx, step: StepDraft, now: Timestamp) -> Result<StepOu
     if !still_stands(tx, &step).await? {
         return Ok(StepOutcome::Moved);
     }
-    write_step(tx, &step, call_id, now).await.map(StepOutcome::Written)
+    append_step(tx, &step, call_id, now, unindexed).await.map(StepOutcome::Written)
 }
 
 /// Records the calls that are not recorded yet. Returns the id of the last call.
@@ -346,12 +354,26 @@ async fn is_of_closed(tx: &mut Tx, step: StepId) -> Result<bool, StoreError> {
     Ok(closed > 0)
 }
 
-/// Appends the step and moves the memory to it.
+/// Appends the step, moves the memory to it and indexes its text.
 pub(crate) async fn write_step(
     tx: &mut Tx,
     step: &StepDraft,
     call_id: Option<i64>,
     now: Timestamp,
+) -> Result<StepId, StoreError> {
+    let mut unindexed = UnindexedVersions::default();
+    let id = append_step(tx, step, call_id, now, &mut unindexed).await?;
+    unindexed.write(tx).await?;
+    Ok(id)
+}
+
+/// Appends the step and moves the memory to it. What waits to be indexed then is indexed by the caller.
+async fn append_step(
+    tx: &mut Tx,
+    step: &StepDraft,
+    call_id: Option<i64>,
+    now: Timestamp,
+    unindexed: &mut UnindexedVersions,
 ) -> Result<StepId, StoreError> {
     let memory = &step.memory;
     let id = insert_step(tx, step, Some(memory.content()), call_id, now).await?;
@@ -372,7 +394,7 @@ pub(crate) async fn write_step(
     if is_long_term && refold::goes_on(tx, memory.scope_id().as_str(), StepId(id), now).await? {
         return Ok(StepId(id));
     }
-    memories::put_head(tx, memory, step.version, StepId(id), now).await?;
+    memories::put_head(tx, memory, step.version, StepId(id), now, unindexed).await?;
     if is_versioned(memory.scope(), memory.memory_type()) {
         fold_back(tx, step).await?;
     }

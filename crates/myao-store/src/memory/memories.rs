@@ -17,10 +17,11 @@ use crate::{
     db::{
         Tx, query_as,
         values::{
-            instant_from_micros, opt_ts, parse_column, row, signed_count, unsigned_count, version_number,
+            instant_from_micros, opt_ts, parse_column, row, signed_count, signed_size, unsigned_count,
+            version_number,
         },
     },
-    recall,
+    recall::{self, UnindexedVersions},
 };
 
 /// The columns that [`MemoryHeadRow`] holds.
@@ -76,6 +77,9 @@ pub struct Head {
     pub memory: Memory,
 }
 
+/// More chapters than ever wait.
+const MOST_WAITING: usize = 1 << 30;
+
 /// A channel's long-term memory and what waits to be folded into it.
 #[derive(Clone, Debug)]
 pub struct ChannelFold {
@@ -85,8 +89,10 @@ pub struct ChannelFold {
     pub mark: FoldMark,
     /// The written chapters from the mark on, in order, up to the first that has no text.
     pub waiting: Vec<(ChapterState, Memory)>,
-    /// Whether no chapter is still to be written.
+    /// Whether no chapter is still to be written, and all that wait have been read.
     pub complete: bool,
+    /// Whether more wait than were read.
+    pub is_cut: bool,
     /// The channel's revision when this was read.
     pub revision: i64,
 }
@@ -149,12 +155,23 @@ impl MemoryHandle<'_> {
         visibility: &Visibility,
         channel: &ChannelId,
     ) -> Result<ChannelFold, StoreError> {
+        self.channel_fold_of_first(visibility, channel, MOST_WAITING).await
+    }
+
+    /// The same with only the first `most` chapters that wait: where thousands do, one merge takes few of them.
+    #[boxed]
+    pub async fn channel_fold_of_first(
+        &self,
+        visibility: &Visibility,
+        channel: &ChannelId,
+        most: usize,
+    ) -> Result<ChannelFold, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let revision = archive::channel_revision(&mut tx, channel).await?;
         if !self.store.hearing().shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             let mark = FoldMark::default();
             let waiting = Vec::new();
-            return Ok(ChannelFold { head: None, mark, waiting, complete: true, revision });
+            return Ok(ChannelFold { head: None, mark, waiting, complete: true, is_cut: false, revision });
         }
         let head = refold::head_to_continue(&mut tx, channel.as_str()).await?;
         let mark = match &head {
@@ -174,15 +191,17 @@ impl MemoryHandle<'_> {
                 WHERE k.channel_id = h.scope_id AND k.version = h.version), '') AS closed_by
              FROM memories h JOIN memory_steps s ON s.id = h.step_id
              WHERE h.scope = 'channel' AND h.scope_id = $1 AND h.memory_type = 'short_term'
-               AND h.version >= $2 AND h.version < $3 ORDER BY h.version"))
+               AND h.version >= $2 AND h.version < $3 ORDER BY h.version LIMIT $4"))
             .bind(channel.as_str()).bind(i64::from(mark.version)).bind(unwritten.unwrap_or(i64::MAX))
-            .fetch_all(c).await)?;
-        let waiting = rows.into_iter().map(chapter_state);
+            .bind(signed_size(most.saturating_add(1))).fetch_all(c).await)?;
+        let is_cut = rows.len() > most;
+        let waiting = rows.into_iter().take(most).map(chapter_state);
         Ok(ChannelFold {
             head,
             mark,
             waiting: waiting.collect::<Result<_, _>>()?,
-            complete: unwritten.is_none(),
+            complete: unwritten.is_none() && !is_cut,
+            is_cut,
             revision,
         })
     }
@@ -263,22 +282,29 @@ pub(crate) async fn delete_versions(
     recall::drop_memories(tx, &gone).await
 }
 
-/// Moves a memory to the text of a step.
+/// Moves a memory to the text of a step. A version that is new waits in `unindexed` to be indexed, which the caller has
+/// done before the transaction ends.
 pub(crate) async fn put_head(
     tx: &mut Tx,
     draft: &MemoryDraft,
     number: u32,
     step: StepId,
     now: Timestamp,
+    unindexed: &mut UnindexedVersions,
 ) -> Result<(), StoreError> {
-    let before = head_step(tx, draft, number).await?;
     if draft.scope() == MemoryScope::Channel {
         let channel = draft.scope_id().as_str();
-        let before = before.map(|step| (channel.to_owned(), step.0));
-        recall::drop_memories(tx, before.as_slice()).await?;
+        let before = head_step(tx, draft, number).await?.map(|step| (channel.to_owned(), step.0));
         let is_short_term = draft.memory_type() == MemoryType::ShortTerm;
         let version = is_short_term.then_some((i64::from(number), draft.source_latest_message_ts()));
-        recall::put_memory(tx, channel, step, draft.content(), version).await?;
+        match version.filter(|_| before.is_none()) {
+            Some(version) => unindexed.add(channel, step, version, draft.content()),
+            None => {
+                unindexed.write(tx).await?;
+                recall::drop_memories(tx, before.as_slice()).await?;
+                recall::put_memory(tx, channel, step, draft.content(), version).await?;
+            }
+        }
     }
     let is_thread = draft.scope() == MemoryScope::Thread;
     let thread_of = parse_thread_scope_id(draft.scope_id().as_str()).ok().filter(|_| is_thread);
@@ -387,5 +413,8 @@ pub(crate) async fn show_step(
         unsigned_count(messages),
         latest.and_then(opt_ts),
     );
-    put_head(tx, &draft.map_err(|e| StoreError::Content(e.to_string()))?, 1, step, now).await
+    let draft = draft.map_err(|e| StoreError::Content(e.to_string()))?;
+    let mut unindexed = UnindexedVersions::default();
+    put_head(tx, &draft, 1, step, now, &mut unindexed).await?;
+    unindexed.write(tx).await
 }

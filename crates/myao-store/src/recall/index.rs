@@ -11,7 +11,8 @@ use myao_core::{
 
 use super::{
     address::{self, IndexedRow},
-    apart, damage, embeddings, lines,
+    apart, damage, embeddings,
+    lines::{self, LookedAtMemories},
     samples::Samples,
     texts,
 };
@@ -184,6 +185,56 @@ pub(crate) async fn put_memory(
     samples.write(tx).await
 }
 
+/// New versions of short-term memories of channels, in the order in which they were written, that are not indexed yet.
+#[derive(Debug, Default)]
+pub(crate) struct UnindexedVersions(Vec<NewVersion>);
+
+#[derive(Debug)]
+struct NewVersion {
+    channel: ChannelId,
+    step: StepId,
+    version: i64,
+    until: Option<MessageTs>,
+    text: String,
+}
+
+impl UnindexedVersions {
+    /// Adds the text of a version that had none. Its step is later than those before.
+    pub(crate) fn add(&mut self, channel: &str, step: StepId, version: (i64, Option<MessageTs>), text: &str) {
+        let (version, until) = version;
+        let channel = ChannelId::new(channel);
+        self.0.push(NewVersion { channel, step, version, until, text: text.to_owned() });
+    }
+
+    /// Indexes them: all rows in one change of the index, each of which writes its file, and then the lines of one after the
+    /// other, which sees the memories up to its own as if those behind it were not there yet.
+    #[boxed]
+    pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
+        let versions = std::mem::take(&mut self.0);
+        if versions.is_empty() {
+            return Ok(());
+        }
+        let mut numbers: BTreeMap<ChannelId, i64> = BTreeMap::new();
+        for NewVersion { channel, .. } in &versions {
+            if !numbers.contains_key(channel) && number_of(tx, channel.as_str()).await?.is_some() {
+                numbers.insert(channel.clone(), number_channel(tx, channel).await?);
+            }
+        }
+        let numbered = || versions.iter().filter_map(|new| Some((*numbers.get(&new.channel)?, new)));
+        let document = |(number, new): (i64, &NewVersion)| {
+            (address::of_memory(number, new.step), terms_to_index(&new.text))
+        };
+        let mut samples = Samples::default();
+        write_document_rows(tx, numbered().map(document).collect(), &mut samples).await?;
+        for (number, new) in numbered() {
+            let memories = LookedAtMemories::UpTo(new.step);
+            let version = (new.version, new.until);
+            lines::put_version_lines(tx, number, version, new.step, &new.text, memories).await?;
+        }
+        samples.write(tx).await
+    }
+}
+
 /// Does the same, and leaves the samples to the caller.
 pub(super) async fn index_memory_text(
     tx: &mut Tx,
@@ -192,14 +243,17 @@ pub(super) async fn index_memory_text(
     short_term: Option<(i64, Option<MessageTs>)>,
     samples: &mut Samples,
 ) -> Result<(), StoreError> {
-    if number_of(tx, channel).await?.is_none() {
-        return Ok(());
-    }
-    let number = number_channel(tx, &ChannelId::new(channel)).await?;
+    let number = match number_of(tx, channel).await? {
+        None => return Ok(()),
+        Some(number) if number > 0 => number,
+        Some(_) => number_channel(tx, &ChannelId::new(channel)).await?,
+    };
     let document = BTreeMap::from([(address::of_memory(number, step), terms_to_index(text))]);
     write_document_rows(tx, document, samples).await?;
     match short_term {
-        Some(version) => lines::put_version_lines(tx, number, version, step, text).await,
+        Some(version) => {
+            lines::put_version_lines(tx, number, version, step, text, LookedAtMemories::All).await
+        }
         None => Ok(()),
     }
 }

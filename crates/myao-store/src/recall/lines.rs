@@ -11,7 +11,9 @@ use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
 use myao_core::{
     chat::MessageTs,
-    memory::{Line, StepId, announces_change, lines_of_text, subjects_if_replaced, words_of_end},
+    memory::{
+        AnnouncedChanges, Line, StepId, announces_change, lines_of_text, subjects_if_replaced, words_of_end,
+    },
     recall::{IndexTerm, terms_to_index},
     worth::WORTH,
 };
@@ -43,6 +45,15 @@ pub(super) struct PlacedLine {
     day: i64,
 }
 
+/// Which memories of a channel are looked at for lines that end another, or are ended by it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LookedAtMemories {
+    /// All that the index holds.
+    All,
+    /// Those up to this step: the index already holds some that come after it.
+    UpTo(StepId),
+}
+
 /// Writes the lines of a version of the short-term memory of channel number `channel`, which was made from messages up
 /// to `until`.
 pub(super) async fn put_version_lines(
@@ -51,6 +62,7 @@ pub(super) async fn put_version_lines(
     (version, until): (i64, Option<MessageTs>),
     step: StepId,
     text: &str,
+    memories: LookedAtMemories,
 ) -> Result<(), StoreError> {
     let placed = lines_of_version(step.0, version, text, until);
     // If a chapter is written anew, later chapters exist already.
@@ -61,9 +73,9 @@ pub(super) async fn put_version_lines(
     insert_placed_lines(tx, channel, &placed).await?;
     people::store_people_named(tx, channel, &placed).await?;
     for line in &placed {
-        end_earlier(tx, channel, line, &placed).await?;
+        end_earlier(tx, channel, line, &placed, memories).await?;
         if !is_newest {
-            end_by_later(tx, channel, line).await?;
+            end_by_later(tx, channel, line, memories).await?;
         }
     }
     Ok(())
@@ -133,7 +145,7 @@ pub(super) async fn drop_lines_of_steps(tx: &mut Tx, steps: &[i64]) -> Result<()
         for (of, nth, channel) in held_again {
             let lines = lines_of_chapters(tx, &[of]).await?;
             for line in lines.iter().filter(|line| signed_size(line.line.nth) == nth) {
-                end_by_later(tx, channel, line).await?;
+                end_by_later(tx, channel, line, LookedAtMemories::All).await?;
             }
         }
     }
@@ -152,14 +164,19 @@ async fn end_earlier(
     channel: i64,
     line: &PlacedLine,
     own: &[PlacedLine],
+    memories: LookedAtMemories,
 ) -> Result<(), StoreError> {
     let Some(subject) = announces_change(&line.line.words) else { return Ok(()) };
-    let (rare, found) = lines_about_subject(tx, channel, &subject).await?;
+    let (rare, found) = lines_about_subject(tx, channel, &subject, memories).await?;
+    if rare.is_empty() {
+        return Ok(());
+    }
     let is_rare = |shared: &BTreeSet<String>| shared.iter().any(|word| rare.contains(word));
-    let ended = |earlier: &&PlacedLine| is_before(earlier, line) && may_end(earlier);
-    for earlier in found.iter().chain(own).filter(ended) {
-        if subjects_if_replaced(&line.line.words, &earlier.line.words).is_some_and(|shared| is_rare(&shared))
-        {
+    let changes = AnnouncedChanges::of(&line.line.words);
+    for earlier in found.iter().chain(own).filter(|earlier| is_before(earlier, line)) {
+        let shared = changes.subjects_if_replaced(&earlier.line.words);
+        // What a line is worth takes longest to find out, and hardly one is replaced.
+        if shared.is_some_and(|shared| is_rare(&shared)) && may_end(earlier) {
             note_line_end(tx, earlier, line).await?;
         }
     }
@@ -167,11 +184,17 @@ async fn end_earlier(
 }
 
 /// Ends this line by the first later line that replaces it.
-async fn end_by_later(tx: &mut Tx, channel: i64, line: &PlacedLine) -> Result<(), StoreError> {
+async fn end_by_later(
+    tx: &mut Tx,
+    channel: i64,
+    line: &PlacedLine,
+    memories: LookedAtMemories,
+) -> Result<(), StoreError> {
     if !may_end(line) {
         return Ok(());
     }
-    let (rare, found) = lines_about_subject(tx, channel, &words_of_end(&line.line.words)).await?;
+    let subject = words_of_end(&line.line.words);
+    let (rare, found) = lines_about_subject(tx, channel, &subject, memories).await?;
     let is_rare = |shared: &BTreeSet<String>| shared.iter().any(|word| rare.contains(word));
     for later in found.iter().filter(|later| is_before(line, later)) {
         if subjects_if_replaced(&later.line.words, &line.line.words).is_some_and(|shared| is_rare(&shared)) {
@@ -207,8 +230,13 @@ async fn lines_about_subject(
     tx: &mut Tx,
     channel: i64,
     subject: &BTreeSet<String>,
+    memories: LookedAtMemories,
 ) -> Result<(BTreeSet<String>, Vec<PlacedLine>), StoreError> {
-    let (from, to) = address::memories_of(channel);
+    let (from, end) = address::memories_of(channel);
+    let to = match memories {
+        LookedAtMemories::All => end,
+        LookedAtMemories::UpTo(step) => address::of_memory(channel, step).saturating_add(1).min(end),
+    };
     let words: Vec<(&String, IndexTerm)> =
         subject.iter().filter_map(|word| Some((word, terms_to_index(word).into_iter().next()?))).collect();
     let lookup = |(_, term): &(&String, IndexTerm)| TermLookup {
