@@ -379,8 +379,10 @@ async fn fill_next_page(
     let known = step.course.filter(|course| course.is_of(&gap));
     let mut course = known.unwrap_or_else(|| SweepCourse::plan(gap, slack.recheck_from()));
     let read = Sweep::new(slack, progress, &mut course, step.is_for_asker).read_next_page(step.turn).await?;
+    let Some(lively) = read else { return Ok(SweepEnd::PageRead(course)) };
+    // Nothing of the gap is cut before it is closed.
     slack.shared.bells.ring(Bell::Talk);
-    Ok(read.map_or(SweepEnd::PageRead(course), |lively| SweepEnd::Swept { lively }))
+    Ok(SweepEnd::Swept { lively })
 }
 
 /// Notes that we are no longer in the channel; its archive stays.

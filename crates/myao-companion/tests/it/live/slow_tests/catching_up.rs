@@ -1,6 +1,6 @@
 //! Catching up in a workspace of a thousand channels, at Slack's rates: who is caught up first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId};
@@ -138,10 +138,9 @@ impl Workspace {
 async fn nine_of_ten_missed_mentions_are_answered_within_a_minute_of_the_start() {
     let mut workspace = Workspace::new(4, SlackSetup::with_rate_limits, 1_000, minutes(2)).await;
     let shares = (0..10).map(|n| 0.05 + 0.1 * f64::from(n));
-    let mut asked: Vec<ChannelId> = shares.map(|share| workspace.channel_at(share)).collect();
-    asked.dedup();
-    let missed: Vec<ChannelId> =
-        asked.iter().filter(|channel| **channel != workspace.channels[0]).cloned().collect();
+    // In the liveliest channel there are several of them.
+    let mentions: Vec<ChannelId> = shares.map(|share| workspace.channel_at(share)).collect();
+    let asked: BTreeSet<&ChannelId> = mentions.iter().collect();
     for channel in &asked {
         workspace.missed_mention(channel);
     }
@@ -153,8 +152,12 @@ async fn nine_of_ten_missed_mentions_are_answered_within_a_minute_of_the_start()
         .eventually("nine of ten are answered", async || workspace.live.slack.posts().len() >= enough)
         .await;
     let posts = workspace.posts_by_channel();
-    let in_time = posts.values().filter(|at| at[0].duration_since(began) <= ANSWERED_WITHIN).count();
-    assert!(in_time >= enough, "{in_time} of {}: {missed:?}, {posts:?}", asked.len());
+    let seconds_to = |channel: &ChannelId| Some(posts.get(channel)?[0].duration_since(began).as_secs());
+    let mut seconds: Vec<i64> = mentions.iter().filter_map(seconds_to).collect();
+    seconds.sort_unstable();
+    println!("{} mentions, answered so many seconds after the start: {seconds:?}", mentions.len());
+    let in_time = seconds.iter().filter(|seconds| **seconds <= ANSWERED_WITHIN.as_secs()).count();
+    assert!(in_time >= 9, "{in_time} of {}: {posts:?}", mentions.len());
     assert!(posts.values().all(|at| at.len() == 1), "nothing is answered twice: {posts:?}");
 
     let quietest = workspace.channels.last().expect("some").clone();
@@ -197,20 +200,16 @@ async fn a_crash_half_way_loses_nothing_and_doubles_no_reply() {
     workspace.live.slack.wait_until(|seen| !seen.posts.is_empty()).await;
     workspace.live.kill().await;
     workspace.live.slack.release();
-    for _ in 0..40 {
-        // What is left of the faults is of no use any more.
-        workspace.live.slack.release();
-    }
     workspace.live.start().await;
     workspace
         .live
         .eventually("all are answered", async || {
+            // What is left of the faults is of no use any more.
             workspace.live.slack.release();
             workspace.posts_by_channel().len() >= asked.len()
         })
         .await;
     let all: Vec<&ChannelId> = workspace.channels.iter().collect();
-    workspace.live.slack.release();
     workspace
         .live
         .eventually("caught up", async || {
