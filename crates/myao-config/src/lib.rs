@@ -45,7 +45,7 @@ use myao_core::{context::Persona, judgment::QuietHours, memory::MemorySettings};
 pub use self::{
     agents::{AgentConfig, Agents, ClientArgs, ModelId},
     error::{ConfigError, ConfigFault, Problem},
-    locale::{terminal_language, terminal_names_language, terminal_zone},
+    locale::{terminal_language, terminal_names_language, terminal_zone, terminal_zone_left_out},
     logging::{LogFormat, Logging},
     memory::Database,
     operation::{
@@ -124,7 +124,8 @@ pub struct Loaded {
     /// The file; `None` when there is none and the defaults are used.
     pub file: Option<PathBuf>,
     /// Notes for the user: which defaults are used for what was not configured, and which values were replaced by the
-    /// nearest ones of ours. Without a file there are none, since everything is a default then.
+    /// nearest ones of ours. Without a file everything is a default: then only a time zone of the environment's is noted
+    /// that cannot be taken.
     pub notes: ConfigNotes,
 }
 
@@ -279,7 +280,14 @@ impl Loaded {
     fn defaults(env: &dyn Fn(&str) -> Option<String>) -> Self {
         let config = Config::default().speaking(locale::locale_of_machine(env));
         let locale_sources = LocaleSources::both(LocaleSource::Machine);
-        Self { config: Config { locale_sources, ..config }, file: None, notes: ConfigNotes::default() }
+        let remark = |zone: String| {
+            format!(
+                "TZ={zone:?} has no name in the tz database, so UTC holds; locale.timezone sets a zone by its name"
+            )
+        };
+        let remarks = locale::zone_left_out(env).map(remark).into_iter().collect();
+        let notes = ConfigNotes { remarks, ..ConfigNotes::default() };
+        Self { config: Config { locale_sources, ..config }, file: None, notes }
     }
 }
 

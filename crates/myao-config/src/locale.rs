@@ -28,6 +28,11 @@ pub fn terminal_zone() -> TimeZone {
     zone_of(&environment_variable)
 }
 
+/// The value of `TZ`, if [`terminal_zone`] is UTC in its place.
+pub fn terminal_zone_left_out() -> Option<String> {
+    zone_left_out(&environment_variable)
+}
+
 /// The locale that an environment and this machine have.
 pub(super) fn locale_of_machine(env: &dyn Fn(&str) -> Option<String>) -> Locale {
     Locale { language: language_of(env).unwrap_or(Language::En), timezone: zone_of(env) }
@@ -45,17 +50,31 @@ fn language_of(env: &dyn Fn(&str) -> Option<String>) -> Option<Language> {
 }
 
 fn zone_of(env: &dyn Fn(&str) -> Option<String>) -> TimeZone {
-    let named = env("TZ").filter(|value| !value.is_empty());
+    let zone = match zone_variable(env) {
+        Some(value) => zone_of_variable(&value),
+        None => TimeZone::try_system().ok().and_then(zone_with_name),
+    };
+    zone.unwrap_or(TimeZone::UTC)
+}
+
+/// What `TZ` says, if anything.
+fn zone_variable(env: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    env("TZ").filter(|value| !value.is_empty())
+}
+
+/// The zone that a value of `TZ` means; `None` if it has no name in the tz database.
+fn zone_of_variable(value: &str) -> Option<TimeZone> {
+    let value = value.strip_prefix(':').unwrap_or(value);
     // The path of a zone's file means the zone.
-    let name_in = |value: &str| {
-        let value = value.strip_prefix(':').unwrap_or(value);
-        value.rsplit_once("/zoneinfo/").map_or(value, |(_, name)| name).to_owned()
-    };
-    let zone = match named.as_deref().map(name_in).as_deref() {
-        Some(name) => TimeZone::get(name).or_else(|_e| TimeZone::posix(name)).ok(),
-        None => TimeZone::try_system().ok(),
-    };
-    zone.and_then(zone_with_name).unwrap_or(TimeZone::UTC)
+    let name = value.rsplit_once("/zoneinfo/").map_or(value, |(_, name)| name);
+    let zone = TimeZone::get(name).or_else(|_e| TimeZone::posix(name)).ok()?;
+    zone_with_name(zone)
+}
+
+/// The value of `TZ`, if UTC holds in its place: it is no zone, or one without a name in the tz database, as are those
+/// with rules of their own for summer time.
+pub(super) fn zone_left_out(env: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    zone_variable(env).filter(|value| zone_of_variable(value).is_none())
 }
 
 /// The zone, if its name is in the tz database. One of whole hours that never changes has a name there in any case.

@@ -24,6 +24,7 @@ use serde_json::Value;
 
 use self::{
     answer::RawResponse,
+    method::Rate,
     pace::{Delay, Pace},
 };
 
@@ -152,6 +153,11 @@ impl Client {
         self.0.scopes.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The time between calls of a method, if they are many: by Slack's limits, or by what its answers told.
+    pub fn spacing(&self, method: Method) -> Duration {
+        self.0.pace.rate(method).map_or(Duration::ZERO, Rate::spacing)
+    }
+
     /// The most one call may take.
     pub fn timeout(&self) -> Duration {
         self.0.settings.timeout
@@ -190,10 +196,14 @@ impl Client {
         if let Err(ApiError::Limited { seconds, .. }) = &read {
             let channel = channel_of(params);
             let span = Duration::from_secs(*seconds);
+            self.0.pace.note_limited(method, span);
             self.0.pace.pause(method, channel, instant_after(self.steady(), span));
             if let Some(shared) = &self.0.settings.shared_pace {
-                shared.pause(PaceLimit::paused(method, channel), instant_after(self.now(), span)).await;
+                let limit = PaceLimit::paused(method, self.0.pace.rate(method), channel);
+                shared.pause(limit, instant_after(self.now(), span)).await;
             }
+        } else {
+            self.0.pace.note_answer(method);
         }
         read
     }
@@ -214,7 +224,7 @@ impl Client {
             }
         }
         let Some(shared) = &self.0.settings.shared_pace else { return Ok(()) };
-        let limits = PaceLimit::of(method, channel);
+        let limits = PaceLimit::of(method, self.0.pace.rate(method), channel);
         while let Some(wait) = shared.turn(limits.clone()).await {
             let instant = instant_after(self.steady(), wait);
             if instant > patience {

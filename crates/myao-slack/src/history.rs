@@ -26,6 +26,8 @@ pub struct HistoryPage {
     pub parents: Vec<Parent>,
     /// Whether Slack hides older messages (free plans): then a missing one may only be hidden.
     pub hides_older: bool,
+    /// Whether a further page follows.
+    pub is_followed: bool,
 }
 
 /// A thread, as its root describes it.
@@ -51,7 +53,11 @@ impl HistoryPage {
     }
 
     fn read(channel: &ChannelId, page: &api::ListPage) -> Self {
-        let mut read = Self { hides_older: json::is_true(&page.rest, "is_limited"), ..Self::default() };
+        let mut read = Self {
+            hides_older: json::is_true(&page.rest, "is_limited"),
+            is_followed: page.next_cursor().is_some(),
+            ..Self::default()
+        };
         for raw in &page.items {
             let ts = instant_of_field(raw, "ts");
             read.seen.extend(ts);

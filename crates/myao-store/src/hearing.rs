@@ -1,6 +1,7 @@
 //! What is heard of places and people: what each place may see, which channels and processes hear, what was missed
 //! meanwhile, who is never remembered, and what was not understood or is said no longer.
 
+pub(crate) mod behind;
 mod changed_histories;
 mod clock_steps;
 pub(crate) mod gaps;

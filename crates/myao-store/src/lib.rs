@@ -64,6 +64,7 @@ pub use forget::{
 pub use gather::{ChapterText, GatherHandle, GatherRequest, Gathered, GatheredInputs};
 pub use hearing::{
     HearingHandle,
+    behind::{CatchingUp, ChannelTalkCount},
     gaps::{Gap, ThreadSize},
     opt_outs::{OptOut, OptOuts},
     processes::{Beat, ProcessCard, SeenProcess},

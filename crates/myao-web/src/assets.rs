@@ -17,6 +17,8 @@ const ICON: &str = include_str!("../assets/icon.svg");
 const ROOM: &str = include_str!("../assets/room.css");
 /// What Enter does where messages are written.
 const COMPOSER: &str = include_str!("../assets/composer.js");
+/// What keeps open what somebody opened.
+const OPENED: &str = include_str!("../assets/opened.js");
 /// htmx 4.0.1 and its extension for server-sent events, as the npm registry has them (`htmx.org`, 0BSD). They are one
 /// file, because htmx sets up the page as soon as it has run: an extension that is loaded later comes too late for
 /// that.
@@ -34,6 +36,7 @@ pub(crate) struct Assets {
     pub(crate) icon: String,
     pub(crate) room: String,
     pub(crate) composer: String,
+    pub(crate) opened: String,
     pub(crate) htmx: String,
 }
 
@@ -51,6 +54,7 @@ impl Assets {
             icon: address("icon.svg", ICON),
             room: address("room.css", ROOM),
             composer: address("composer.js", COMPOSER),
+            opened: address("opened.js", OPENED),
             htmx: address("htmx.min.js", HTMX),
         }
     }
@@ -65,6 +69,7 @@ pub(crate) async fn serve_by_name(Path(name): Path<String>) -> Result<Response, 
         "keys.js" => ("text/javascript; charset=utf-8", KEYS),
         "search.js" => ("text/javascript; charset=utf-8", SEARCH),
         "composer.js" => ("text/javascript; charset=utf-8", COMPOSER),
+        "opened.js" => ("text/javascript; charset=utf-8", OPENED),
         "htmx.min.js" => ("text/javascript; charset=utf-8", HTMX),
         _ => return Err(PageError::NotFound),
     };

@@ -71,6 +71,8 @@ struct Readiness {
     waiting: u64,
     /// Channels with a gap. That is no reason by itself: answers go on meanwhile.
     gaps: u64,
+    /// When about the last of them is closed; `None` if that is soon.
+    caught_up_at: Option<Timestamp>,
 }
 
 /// Serves the page until `stop` is cancelled. Requests under way are cut off: nothing waits for a caller that hangs.
@@ -108,6 +110,7 @@ impl Health {
             last_heard: status.last_heard(),
             waiting: status.waiting(),
             gaps: status.gaps(),
+            caught_up_at: status.caught_up_at(),
         }
     }
 

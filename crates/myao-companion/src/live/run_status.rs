@@ -20,6 +20,8 @@ struct RunReport {
     waiting_since: Option<Timestamp>,
     /// Channels with a gap.
     gaps: u64,
+    /// When about the last of them is closed; `None` if that is soon.
+    caught_up_at: Option<Timestamp>,
 }
 
 impl RunStatus {
@@ -74,9 +76,16 @@ impl RunStatus {
         self.report().waiting_since
     }
 
-    /// Sets how many channels have a gap.
-    pub fn set_gaps(&self, channels: u64) {
-        self.report().gaps = channels;
+    /// Sets how many channels have a gap, and when about the last of them is closed; `None` if that is soon.
+    pub fn set_gaps(&self, channels: u64, caught_up_at: Option<Timestamp>) {
+        let mut report = self.report();
+        report.gaps = channels;
+        report.caught_up_at = caught_up_at;
+    }
+
+    /// When about the last gap is closed; `None` if that is soon.
+    pub fn caught_up_at(&self) -> Option<Timestamp> {
+        self.report().caught_up_at
     }
 
     /// How many channels have a gap.

@@ -5,6 +5,7 @@ mod intake;
 mod lookup;
 mod pace;
 mod sweep;
+mod waiting;
 
 use std::sync::{Arc, atomic::AtomicU64};
 
@@ -24,7 +25,7 @@ use myao_slack::{
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use self::pace::StoredPace;
+use self::{pace::StoredPace, waiting::WaitingChannels};
 use super::{CALL_TIMEOUT, LiveError, LiveParts, Lookups, RunContext, RunTasks, StopTokens, keep_running};
 
 /// The wait between two attempts to reach Slack for the first time; the socket has its own waits.
@@ -48,6 +49,8 @@ struct SlackRun {
     client: Client,
     directory: Directory,
     lookups: Arc<Lookups>,
+    /// Where somebody asked or spoke, of the channels of which something was missed.
+    waiting: WaitingChannels,
     /// How often everything had been doubted when `directory` last forgot everybody.
     doubts: AtomicU64,
 }
@@ -181,5 +184,12 @@ fn build_slack_run(
         lookups: Some(Arc::clone(&lookups)),
         ..RunContext::new(parts, Arc::new(chat), attention, seed, stop)
     };
-    SlackRun { shared: Arc::new(shared), client, directory, lookups, doubts: AtomicU64::default() }
+    SlackRun {
+        shared: Arc::new(shared),
+        client,
+        directory,
+        lookups,
+        waiting: WaitingChannels::default(),
+        doubts: AtomicU64::default(),
+    }
 }

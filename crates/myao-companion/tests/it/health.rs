@@ -114,7 +114,7 @@ async fn connected_and_heard_is_ready_and_silence_is_not() {
     let page = Page::open().await;
     let (slack, _socket) = page.connect().await;
     page.is_ready().await;
-    page.status.set_gaps(3);
+    page.status.set_gaps(3, None);
     page.is_ready().await;
     assert_eq!(page.get("/ready").await.1["gaps"], 3, "told, and no reason");
     slack.freeze_sockets();

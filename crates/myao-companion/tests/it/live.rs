@@ -10,6 +10,7 @@ mod manners;
 mod recheck;
 mod stops;
 mod slow_tests {
+    mod catching_up;
     mod ear;
     mod lookup;
     mod outsiders;

@@ -27,7 +27,11 @@ fn without_a_file_the_defaults_hold_in_the_terminals_language_and_zone() {
     ] {
         let env =
             |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        let config = Config::load_with(None, dir.path(), env).unwrap().config;
+        let loaded = Config::load_with(None, dir.path(), env).unwrap();
+        // Of a zone that cannot be taken it is said that it is not.
+        let notes = loaded.notes.in_one_line();
+        assert_eq!(notes.is_some_and(|notes| notes.contains("has no name")), zone == "UTC", "{variables:?}");
+        let config = loaded.config;
         let found = (config.locale.language, config.locale.timezone.iana_name());
         assert_eq!(found, (language, Some(zone)), "{variables:?}");
         let persona = persona_of(&format!("locale: {{language: {}}}", language.as_str()));

@@ -1,5 +1,6 @@
 //! Which messages want an answer; when we speak up where nobody asked.
 
+mod catching_up;
 mod due;
 mod pause;
 mod quiet;

@@ -17,6 +17,14 @@ use super::method::{Method, Rate};
 /// Channels remembered; with more, those whose limit is unused are forgotten.
 const MOST_CHANNELS: usize = 1_000;
 
+/// Fewer answers than this between two 429s mean that Slack allows a call in each `Retry-After`: apps that are not in the
+/// marketplace have one a minute (docs.slack.dev/apis/web-api/rate-limits).
+const FEW_ANSWERS: u32 = 3;
+/// After so many answers at a slower rate, the usual one is tried again.
+const TRY_AGAIN_AFTER: u32 = 30;
+/// The longest time between calls that is learnt.
+const SLOWEST: Duration = Duration::from_mins(1);
+
 /// All limits of one token.
 #[derive(Default)]
 pub(super) struct Pace(Mutex<PaceLimits>);
@@ -26,6 +34,17 @@ struct PaceLimits {
     methods: HashMap<Method, Limit>,
     channels: HashMap<(Method, String), Limit>,
     paused: HashMap<Method, Timestamp>,
+    /// What 429s told of methods.
+    told: HashMap<Method, ToldRate>,
+}
+
+/// What 429s that came although our rate was kept tell of a method.
+#[derive(Clone, Copy, Default)]
+struct ToldRate {
+    /// Answers since the last 429; `None` before the first.
+    answers_since: Option<u32>,
+    /// The time between calls, if it is longer than [`Rate::spacing`].
+    spacing: Option<Duration>,
 }
 
 /// The state of one limit.
@@ -57,9 +76,10 @@ impl Pace {
         let mut limits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = channel.filter(|_| method.rate_in_channel().is_some()).map(|id| (method, id.to_owned()));
         let in_channel = key.as_ref().and_then(|key| limits.channels.get(key)).copied();
+        let rate = limits.rate(method);
         let free = [
             limits.paused.get(&method).copied(),
-            limits.free_at(method),
+            rate.and_then(|rate| Some(limits.methods.get(&method)?.free_at(rate))),
             method.rate_in_channel().zip(in_channel).map(|(rate, limit)| limit.free_at(rate)),
         ];
         let free = free.into_iter().flatten().max().unwrap_or(now);
@@ -69,7 +89,7 @@ impl Pace {
         if free > now {
             return Delay::Until(free);
         }
-        if let Some(rate) = method.rate() {
+        if let Some(rate) = rate {
             Limit::take(limits.methods.entry(method), rate, now);
         }
         if let Some((key, rate)) = key.zip(method.rate_in_channel()) {
@@ -79,6 +99,25 @@ impl Pace {
             Limit::take(limits.channels.entry(key), rate, now);
         }
         Delay::None
+    }
+
+    /// How often a method may be called, as far as is known.
+    pub(super) fn rate(&self, method: Method) -> Option<Rate> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).rate(method)
+    }
+
+    /// Notes that a call was answered.
+    pub(super) fn note_answer(&self, method: Method) {
+        let mut limits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(told) = limits.told.get_mut(&method) {
+            told.note_answer();
+        }
+    }
+
+    /// Notes a 429 that asks to wait for `retry_after`. If it is the second in a row, the method's rate is slower than ours.
+    pub(super) fn note_limited(&self, method: Method, retry_after: Duration) {
+        let mut limits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        limits.told.entry(method).or_default().note_limited(method, retry_after);
     }
 
     /// Lets nobody call `method` before `until`; the callers that waited then come one by one, not all at once. Where
@@ -93,7 +132,7 @@ impl Pace {
         }
         let paused = limits.paused.entry(method).or_insert(until);
         *paused = until.max(*paused);
-        if let Some(rate) = method.rate() {
+        if let Some(rate) = limits.rate(method) {
             let used_up = rate.used_up_until(until);
             let limit = limits.methods.entry(method).or_insert(Limit { unused_at: used_up });
             limit.unused_at = limit.unused_at.max(used_up);
@@ -102,8 +141,29 @@ impl Pace {
 }
 
 impl PaceLimits {
-    fn free_at(&self, method: Method) -> Option<Timestamp> {
-        Some(self.methods.get(&method)?.free_at(method.rate()?))
+    fn rate(&self, method: Method) -> Option<Rate> {
+        let told = self.told.get(&method).and_then(|told| told.spacing);
+        told.map(Rate::one_in).or_else(|| method.rate())
+    }
+}
+
+impl ToldRate {
+    fn note_answer(&mut self) {
+        let answers = self.answers_since.map(|answers| answers.saturating_add(1));
+        if answers.is_some_and(|answers| answers >= TRY_AGAIN_AFTER) {
+            *self = Self::default();
+        } else {
+            self.answers_since = answers;
+        }
+    }
+
+    fn note_limited(&mut self, method: Method, retry_after: Duration) {
+        let is_slow = self.answers_since.is_some_and(|answers| answers > 0 && answers < FEW_ANSWERS);
+        if is_slow && method.rate().is_some_and(|rate| retry_after > rate.spacing()) {
+            let slowest = retry_after.min(SLOWEST);
+            self.spacing = Some(self.spacing.map_or(slowest, |spacing| spacing.max(slowest)));
+        }
+        self.answers_since = Some(0);
     }
 }
 
@@ -125,6 +185,12 @@ impl Limit {
 }
 
 impl Rate {
+    /// One call in each `spacing`, or a little less.
+    fn one_in(spacing: Duration) -> Self {
+        let calls = u32::try_from(60 / spacing.as_secs().max(1)).unwrap_or(1).max(1);
+        Self { per_minute: calls.saturating_add(1), burst: 1 }
+    }
+
     /// The time between calls beyond the burst, such that a minute takes the burst and the rest together.
     pub(super) fn spacing(self) -> Duration {
         Duration::from_mins(1) / (self.per_minute - self.burst)

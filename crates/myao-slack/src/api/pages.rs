@@ -38,9 +38,7 @@ impl Client {
                 ListPosition::Cursor(cursor) => Some(cursor),
             };
             let answer = self.call_for_page(method, &params, before.as_deref()).await?;
-            let next =
-                answer.get("response_metadata").and_then(|more| json::text_of_field(more, "next_cursor"));
-            let next = match next {
+            let next = match next_cursor(&answer) {
                 None => ListPosition::End,
                 Some(next) if before.as_deref() == Some(next) => {
                     return Err(ApiError::unreadable(method, "the same page follows itself"));
@@ -64,7 +62,17 @@ impl Client {
     }
 }
 
+/// The cursor of the page that follows an answer.
+fn next_cursor(answer: &Value) -> Option<&str> {
+    answer.get("response_metadata").and_then(|more| json::text_of_field(more, "next_cursor"))
+}
+
 impl ListPage {
+    /// The cursor of the page that follows; `None` if this is the last.
+    pub(crate) fn next_cursor(&self) -> Option<&str> {
+        next_cursor(&self.rest)
+    }
+
     fn of(mut answer: Value, key: &str) -> Self {
         let items = match answer.as_object_mut().and_then(|answer| answer.shift_remove(key)) {
             Some(Value::Array(items)) => items,

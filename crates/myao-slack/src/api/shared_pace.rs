@@ -29,18 +29,18 @@ pub struct PaceLimit {
 }
 
 impl PaceLimit {
-    /// The limits that hold for a call.
-    pub(super) fn of(method: Method, channel: Option<&str>) -> Vec<Self> {
+    /// The limits that hold for a call of a method that may be called at `rate`.
+    pub(super) fn of(method: Method, rate: Option<Rate>, channel: Option<&str>) -> Vec<Self> {
         let in_channel = channel.zip(method.rate_in_channel());
         let in_channel =
             in_channel.map(|(channel, rate)| Self::new(format!("{method}:{channel}"), Some(rate)));
-        [Some(Self::new(method.to_string(), method.rate())), in_channel].into_iter().flatten().collect()
+        [Some(Self::new(method.to_string(), rate)), in_channel].into_iter().flatten().collect()
     }
 
     /// The limit that a 429 closes: the channel's if the method has a limit for each channel.
-    pub(super) fn paused(method: Method, channel: Option<&str>) -> Self {
-        let mut limits = Self::of(method, channel);
-        limits.pop().unwrap_or_else(|| Self::new(method.to_string(), method.rate()))
+    pub(super) fn paused(method: Method, rate: Option<Rate>, channel: Option<&str>) -> Self {
+        let mut limits = Self::of(method, rate, channel);
+        limits.pop().unwrap_or_else(|| Self::new(method.to_string(), rate))
     }
 
     fn new(subject: String, rate: Option<Rate>) -> Self {

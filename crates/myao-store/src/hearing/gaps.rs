@@ -29,7 +29,8 @@ pub struct Gap {
     /// Where it begins: messages from here on may be missing.
     pub from: MessageTs,
     /// The stretch of it that is filled: (from, to]. A sweep that is resumed fetches what came after `to`, then what
-    /// lies between [`Self::from`] and the stretch's beginning.
+    /// lies between [`Self::from`] and the stretch's beginning. `to` is [`MessageTs::MAX`] while everything after `from`
+    /// was read or heard, until hearing is interrupted again.
     pub swept: Option<(MessageTs, MessageTs)>,
     /// How often it was opened. Only a sweep that knows of the last opening closes the gap.
     pub opened: i64,
@@ -44,11 +45,14 @@ pub struct ThreadSize {
     pub latest: MessageTs,
 }
 
-/// Opens a gap in every channel of which we are a member; everything was heard until `heard`.
+/// Opens a gap in every channel of which we are a member; everything was heard until `heard`. What was filled of an open
+/// gap ends there.
 pub(crate) async fn open_in_all_channels(tx: &mut Tx, heard: i64) -> Result<(), StoreError> {
     let from = MessageTs::from_micros(heard).plus_seconds(-SETTLING_SECONDS);
     on!(tx, c => sqlx::query(
-        "UPDATE channels SET gap_from = coalesce(gap_from, $1), gaps_opened = gaps_opened + 1
+        "UPDATE channels SET gap_from = coalesce(gap_from, $1), gaps_opened = gaps_opened + 1,
+            swept_from = CASE WHEN swept_from >= $1 THEN NULL ELSE swept_from END,
+            swept_to = CASE WHEN swept_from >= $1 THEN NULL WHEN swept_to > $1 THEN $1 ELSE swept_to END
          WHERE member = 1").bind(from.as_micros()).execute(c).await.map(drop))?;
     Ok(())
 }
@@ -61,6 +65,18 @@ row! {
         swept_from: Option<i64>,
         swept_to: Option<i64>,
         gaps_opened: i64,
+    }
+}
+
+impl GapRow {
+    fn into_gap(self) -> Gap {
+        let swept = self.swept_from.zip(self.swept_to);
+        Gap {
+            channel: ChannelId::new(self.id),
+            from: MessageTs::from_micros(self.gap_from),
+            swept: swept.map(|(from, to)| (MessageTs::from_micros(from), MessageTs::from_micros(to))),
+            opened: self.gaps_opened,
+        }
     }
 }
 
@@ -154,16 +170,37 @@ impl HearingHandle<'_> {
         let rows: Vec<GapRow> = on!(&mut tx, c => query_as(
             "SELECT id, gap_from, swept_from, swept_to, gaps_opened FROM channels
              WHERE member = 1 AND gap_from IS NOT NULL ORDER BY gap_from DESC, id").fetch_all(c).await)?;
-        let gap = |row: GapRow| Gap {
-            channel: ChannelId::new(row.id),
-            from: MessageTs::from_micros(row.gap_from),
-            swept: row
-                .swept_from
-                .zip(row.swept_to)
-                .map(|(from, to)| (MessageTs::from_micros(from), MessageTs::from_micros(to))),
-            opened: row.gaps_opened,
-        };
-        Ok(rows.into_iter().map(gap).collect())
+        Ok(rows.into_iter().map(GapRow::into_gap).collect())
+    }
+
+    /// The open gap of a channel; `None` if there is none.
+    #[boxed]
+    pub async fn gap_of(&self, channel: &ChannelId) -> Result<Option<Gap>, StoreError> {
+        let mut tx = self.store.db.snapshot().await?;
+        let row: Option<GapRow> = on!(&mut tx, c => query_as(
+            "SELECT id, gap_from, swept_from, swept_to, gaps_opened FROM channels
+             WHERE id = $1 AND member = 1 AND gap_from IS NOT NULL")
+            .bind(channel.as_str()).fetch_optional(c).await)?;
+        Ok(row.map(GapRow::into_gap))
+    }
+
+    /// Notes that of a gap everything after `from` is filled, up to now, in place of what was filled before. `false` if
+    /// hearing was interrupted since `gap` was read: then nothing is noted, for what is said now may not be heard.
+    #[boxed]
+    pub async fn note_swept_up_to_now(&self, gap: &Gap, from: MessageTs) -> Result<bool, StoreError> {
+        let store = self.store.clone();
+        let gap = gap.clone();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            let noted = on!(&mut tx, c => sqlx::query(
+                "UPDATE channels SET swept_from = $2, swept_to = $3
+                 WHERE id = $1 AND gaps_opened = $4 AND gap_from IS NOT NULL")
+                .bind(gap.channel.as_str()).bind(from.as_micros()).bind(MessageTs::MAX.as_micros())
+                .bind(gap.opened).execute(c).await.map(|done| done.rows_affected()))?;
+            tx.commit().await?;
+            Ok(noted == 1)
+        })
+        .await
     }
 
     /// Notes that (`from`, `to`] of a gap is filled and its events are applied. `false` if the stretch does not touch

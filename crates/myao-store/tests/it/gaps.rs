@@ -1,14 +1,17 @@
 //! What was said while nobody listened (specification §4, design §2).
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use myao_core::{
     chat::{
         ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Own, Speaker, User, UserId,
         Visibility,
     },
+    judgment::Attention,
     memory::{Completeness, horizon_of_channel},
 };
-use myao_store::{ChannelRow, Gap, Store, StoreError};
+use myao_store::{CatchingUp, ChannelRow, ChannelTalkCount, Gap, Store, StoreError};
 
 use crate::support::{World, at, channel, general, message, on_both, said, ts};
 
@@ -91,6 +94,62 @@ on_both! {
         // … the one that joins it is.
         assert!(world.store.hearing().note_swept(&general(), ts(1000), ts(2000)).await.expect("noted"));
         assert_eq!(only_gap(&world.store).await.swept, Some((ts(800), ts(2000))));
+    };
+
+    /// What was read and is heard since is not read again, until hearing is interrupted.
+    what_is_read_and_heard_since_ends_now => async |world: &World| {
+        let hearing = world.store.hearing();
+        hearing.join_channel(&general(), ts(0)).await.expect("joined");
+        assert!(hearing.note_swept(&general(), ts(100), ts(200)).await.expect("noted"));
+        let gap = hearing.gap_of(&general()).await.expect("read").expect("it is open");
+        assert_eq!(gap, only_gap(&world.store).await);
+        assert!(hearing.note_swept_up_to_now(&gap, ts(700)).await.expect("noted"));
+        // In place of what an interrupted sweep had filled: it reads all of that again.
+        assert_eq!(only_gap(&world.store).await.swept, Some((ts(700), MessageTs::MAX)));
+        assert!(hearing.note_swept(&general(), ts(600), ts(900)).await.expect("noted"));
+        assert_eq!(only_gap(&world.store).await.swept, Some((ts(600), MessageTs::MAX)));
+        hearing.open_gaps_since(at(1000)).await.expect("opened");
+        let again = only_gap(&world.store).await;
+        assert_eq!((again.from, again.swept), (ts(0), Some((ts(600), ts(970)))));
+        assert!(!hearing.note_swept_up_to_now(&gap, ts(500)).await.expect("asked"), "it was opened again");
+        // What was filled of it lies after the interruption.
+        hearing.open_gaps_since(at(500)).await.expect("opened");
+        assert_eq!(only_gap(&world.store).await.swept, None);
+        assert_eq!(hearing.gap_of(&ChannelId::new("C9")).await.expect("read"), None);
+    };
+
+    /// What the order of catching up goes by.
+    talk_and_replies_of_channels_with_a_gap_are_counted => async |world: &World| {
+        let hearing = world.store.hearing();
+        let events = vec![
+            channel("C1", ChannelKind::Public), said(10, "long ago"), said(100, "a"), said(200, "b"),
+            channel("D1", ChannelKind::Dm), channel("C2", ChannelKind::Public),
+        ];
+        world.store.intake().apply(events, at(0)).await.expect("applied");
+        for id in ["C1", "D1"] {
+            hearing.join_channel(&ChannelId::new(id), ts(0)).await.expect("joined");
+        }
+        let talk = hearing.talk_in_gapped_channels(ts(50)).await.expect("read");
+        let count = |is_direct, messages, last_talk| ChannelTalkCount { is_direct, messages, last_talk };
+        let expected = [(general(), count(false, 2, ts(200))), (ChannelId::new("D1"), count(true, 0, MessageTs::MIN))];
+        assert_eq!(talk, expected.into());
+        assert!(hearing.channels_with_waiting_replies().await.expect("read").is_empty());
+        let own = Own { user: UserId::new("U0"), bot: None };
+        let attention = Attention { own, bots: BTreeSet::new(), max_message_age_seconds: 3600 };
+        let asks = vec![said(300, "<@U0> well?")];
+        world.store.intake().apply_live(asks, &attention, at(310)).await.expect("applied");
+        assert_eq!(hearing.channels_with_waiting_replies().await.expect("read"), [general()].into());
+    };
+
+    how_far_catching_up_is_stands_in_the_database => async |world: &World| {
+        let hearing = world.store.hearing();
+        assert_eq!(hearing.catching_up().await.expect("read"), None);
+        let first = CatchingUp { channels: 900, until: at(4000) };
+        let second = CatchingUp { channels: 800, until: at(3900) };
+        for catching_up in [Some(first), Some(second), None] {
+            hearing.note_catching_up(catching_up).await.expect("noted");
+            assert_eq!(hearing.catching_up().await.expect("read"), catching_up);
+        }
     };
 
     only_channels_we_are_in_have_gaps => async |world: &World| {

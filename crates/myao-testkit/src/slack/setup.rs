@@ -35,6 +35,7 @@ pub struct SlackSetup {
     base: Option<Timestamp>,
     clock: Option<Arc<dyn Clock>>,
     limits: RateLimits,
+    most_messages: usize,
     without: Vec<&'static str>,
     redelivers: bool,
     ping_every: Duration,
@@ -47,6 +48,7 @@ impl Default for SlackSetup {
             base: None,
             clock: None,
             limits: RateLimits::default(),
+            most_messages: usize::MAX,
             without: Vec::new(),
             redelivers: false,
             ping_every: PING_EVERY,
@@ -90,6 +92,14 @@ impl SlackSetup {
     #[must_use]
     pub fn with_redelivery(mut self) -> Self {
         self.redelivers = true;
+        self
+    }
+
+    /// Gives at most so many messages on a page of a history or a thread, however many are asked for: apps that are not in
+    /// the marketplace get 15.
+    #[must_use]
+    pub fn with_short_pages(mut self, most: usize) -> Self {
+        self.most_messages = most;
         self
     }
 
@@ -144,6 +154,7 @@ impl SlackSetup {
             world: World::new(),
             delivery: Deliveries::default(),
             limits: self.limits,
+            most_messages: self.most_messages,
             faults: Faults::default(),
             rules: Rules::default(),
             seen: Seen::default(),

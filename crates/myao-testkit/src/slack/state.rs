@@ -21,6 +21,8 @@ pub(super) struct WorkspaceState {
     pub(super) world: World,
     pub(super) delivery: Deliveries,
     pub(super) limits: RateLimits,
+    /// The most messages on a page.
+    pub(super) most_messages: usize,
     pub(super) faults: Faults,
     pub(super) rules: Rules,
     pub(super) seen: Seen,

@@ -11,6 +11,7 @@ overview-channels-due =
         [one] { $due } channel is waiting to be looked at.
        *[other] { $due } channels are waiting to be looked at.
     }
+overview-catching-up = What was said in { $channels } channels while nobody listened is still being fetched, until about { $until }; where somebody asks, it is done first.
 overview-nothing-said = Nothing was said yet that could be remembered.
 overview-remembered-of = { $covered } of { $messages } messages are remembered.
 overview-waiting-for-end = { $number } wait for their chapter to end.

@@ -27,6 +27,6 @@ steps-end-and-start-again = End this demo with Ctrl-C, and start another one wit
 steps-walk-through-it = Let time pass. What was said until then comes, chapters close, and the memory grows beside the talk.
 steps-it-stays-here = The demo works on a copy. Nothing is posted anywhere, and nobody outside this machine is asked.
 steps-make-the-app = On { $apps } make an app from a manifest: paste { $manifest }.
-steps-name-the-tokens = Put its two tokens into { $env }, and name them in { $config }.
+steps-name-the-tokens = { $init } asks for its two tokens, tries them, and writes them to { $env } and all else to { $config }.
 steps-check-and-run = { $check } says whether everything is in order, and { $run } connects. In a channel, { $invite } lets it read along.
 steps-the-guide = All of it in ten minutes, step by step: { $guide }.

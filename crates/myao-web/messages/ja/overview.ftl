@@ -7,6 +7,7 @@ overview-by-model-role-purpose = モデル、役割、用途、チャンネル�
 overview-last-said = 最後の発言：{ $at }、{ $channel }。
 overview-memory-has-caught-up = 記憶は追いついています。
 overview-channels-due = { $due }チャンネルが、記憶の更新を待っています。
+overview-catching-up = 聞いていなかった間の { $channels } チャンネルの話を取り寄せています（{ $until } ごろまで）。尋ねられたチャンネルが先です。
 overview-nothing-said = まだ、覚えることは何も話されていません。
 overview-remembered-of = { $messages }件の発言のうち、{ $covered }件を覚えています。
 overview-waiting-for-end = { $number }件は章が終わるのを待っています。

@@ -27,6 +27,6 @@ steps-end-and-start-again = Ctrl-C でこのデモを終え、エクスポート
 steps-walk-through-it = 時間を進めてください。そのときまでの発言が現れ、章が閉じ、会話の横で記憶が育ちます。
 steps-it-stays-here = デモが使うのは写しです。どこにも投稿されず、この機械の外に尋ねることもありません。
 steps-make-the-app = { $apps } で、マニフェストからアプリをつくります。{ $manifest } を貼り付けてください。
-steps-name-the-tokens = 二つのトークンを { $env } に書き、{ $config } でその名前を示します。
+steps-name-the-tokens = { $init } が二つのトークンを尋ね、その場で試し、{ $env } に書きます。ほかの設定は { $config } に書かれます。
 steps-check-and-run = { $check } が整っているかを確かめ、{ $run } がつなぎます。チャンネルで { $invite } と書くと、そこの話を読みはじめます。
 steps-the-guide = 10分でできる手順の全部：{ $guide }

@@ -109,6 +109,8 @@ async fn memory_pulse(visit: &Visit, is_owners: bool) -> Result<Markup, PageErro
     let store = &visit.site.store;
     let last = store.recall().last_said(&visit.view.visibility).await?;
     let due = if is_owners { store.memory().channels_due_at(visit.site.now()).await?.len() } else { 0 };
+    let catching_up = if is_owners { store.hearing().catching_up().await? } else { None };
+    let catching_up = catching_up.filter(|rest| rest.until > visit.site.now());
     Ok(html! {
         p.quiet id="pulse" {
             @if let Some((channel, ts)) = &last {
@@ -120,6 +122,11 @@ async fn memory_pulse(visit: &Visit, is_owners: bool) -> Result<Markup, PageErro
                 @else {
                     (visit.say_with("overview-channels-due", &[("due", due.into())]))
                 }
+            }
+            @if let Some(rest) = catching_up {
+                " " (visit.markup_with("overview-catching-up", &[
+                    ("channels", digits_in_groups(rest.channels).into()), ("until", visit.times().instant(rest.until).into())
+                ]))
             }
         }
     })

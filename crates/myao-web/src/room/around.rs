@@ -33,6 +33,7 @@ pub(super) fn whole_page(
     let scripts = html! {
         (htmx_script(&visit.site.assets))
         script src=(visit.site.assets.composer) defer {}
+        script src=(visit.site.assets.opened) defer {}
         link rel="stylesheet" href=(visit.site.assets.room);
         (again)
     };

@@ -29,7 +29,7 @@ pub(super) async fn show_what_comes_next(visit: Visit) -> Response {
                 h2 id="in-slack" { (visit.say("steps-into-slack")) }
                 ol.numbered {
                     li { (visit.markup_with("steps-make-the-app", &[("manifest", code("slack-manifest.yaml").into()), ("apps", slack_apps())])) }
-                    li { (visit.markup_with("steps-name-the-tokens", &[("config", code("config.yaml").into()), ("env", code(".env").into())])) }
+                    li { (visit.markup_with("steps-name-the-tokens", &[("init", code("myao init").into()), ("config", code("config.yaml").into()), ("env", code(".env").into())])) }
                     li { (visit.markup_with("steps-check-and-run", &[("check", code("myao check").into()), ("run", code("myao run").into()), ("invite", code("/invite @myao").into())])) }
                 }
                 p.quiet { (visit.markup_with("steps-the-guide", &[("guide", code("docs/slack.md").into())])) }

@@ -2,10 +2,12 @@
 
 use axum::http::StatusCode;
 use insta::assert_snapshot;
+use jiff::SignedDuration;
+use myao_store::CatchingUp;
 
 use crate::{
     support::{World, links, text_of},
-    workspace::{OPEN, PRIVATE, furnished, ts},
+    workspace::{OPEN, PRIVATE, furnished, ts, world_now},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -24,6 +26,28 @@ async fn an_empty_workspace_says_how_to_begin() {
 async fn the_overview_counts_what_is_remembered() {
     let mut browser = furnished().await.browser();
     assert_snapshot!(text_of(&browser.see("/").await));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_overview_says_how_long_catching_up_takes() {
+    let world = furnished().await;
+    let now = world_now(&world);
+    let note = async |until| {
+        let catching_up = Some(CatchingUp { channels: 1_200, until });
+        world.store.hearing().note_catching_up(catching_up).await.expect("noted");
+    };
+    note(now + SignedDuration::from_mins(20)).await;
+    let text = text_of(&world.browser().see("/").await);
+    assert!(
+        text.contains("What was said in 1,200 channels while nobody listened is still being fetched"),
+        "{text}"
+    );
+    let place = text_of(&world.browser().see("/?as=C1").await);
+    assert!(!place.contains("still being fetched"), "{place}");
+    // A run that ended does not go on saying so.
+    note(now - SignedDuration::from_mins(1)).await;
+    let text = text_of(&world.browser().see("/").await);
+    assert!(!text.contains("still being fetched"), "{text}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

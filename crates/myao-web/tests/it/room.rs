@@ -46,6 +46,15 @@ fn stamp_of(page: &str, text: &str) -> String {
     line.split('"').next().expect("a time stamp").replace('-', ".")
 }
 
+/// Who wants it in Slack is told of the command that asks for everything.
+#[tokio::test]
+async fn the_way_into_slack_names_init() {
+    let world = world().await;
+    let browser = &mut world.browser_in_room().await;
+    let next = browser.see("/talk/next").await;
+    assert!(next.contains("<code>myao init</code> asks for its two tokens"), "{next}");
+}
+
 #[tokio::test]
 async fn everything_is_done_by_plain_forms() {
     let world = world().await;

@@ -1,9 +1,10 @@
 //! `myao init`: asks what has to be known, tries it, and writes `config.yaml` and `.env`.
 //!
-//! `questions`: asking; `tokens`: Slack; `models` and `prices`: who writes; `choices`: the file that follows;
+//! `questions`: asking; `tokens`: Slack; `database`: a server's; `models` and `prices`: who writes; `choices`: the file that follows;
 //! `secret_file`: writing. Nothing is written before everything is answered, and nothing is overwritten unasked.
 
 mod choices;
+mod database;
 mod kept;
 mod models;
 mod prices;
@@ -19,7 +20,10 @@ use std::{
 
 use clap::Args;
 use jiff::tz::TimeZone;
-use myao_config::{Config, Database, Loaded, ModelId, find_variable, terminal_language, terminal_zone};
+use myao_config::{
+    Config, Database, Loaded, ModelId, find_variable, terminal_language, terminal_zone,
+    terminal_zone_left_out,
+};
 use myao_core::{ports::Clock, text::Language};
 use myao_store::{NotedLocale, Store, Target};
 
@@ -69,6 +73,10 @@ pub(super) struct InitArgs {
     /// The model's server, where it is not the provider's own
     #[arg(long, value_name = "URL", requires = "model")]
     api_base: Option<String>,
+    /// Its database on a PostgreSQL server, as in postgres://myao@host/myao [default: a file]. Its password is taken from
+    /// `MYAO_DATABASE_PASSWORD`, as it stands in a URL (percent-encoded)
+    #[arg(long, value_name = "URL")]
+    database_url: Option<String>,
     /// The most tokens a day for all models; 0: no limit
     #[arg(long, value_name = "N")]
     daily_tokens: Option<u64>,
@@ -109,7 +117,11 @@ pub(super) async fn run(args: InitArgs, config: Option<PathBuf>) -> Result<Done,
     let file = config.unwrap_or_else(|| PathBuf::from(USUAL_FILE));
     let before = settings_before(&file)?;
     let is_answered = !args.manner.yes && Questions::has_terminal();
-    let known = noted_locale(&before.database.clone().unwrap_or_else(usual_database)).await;
+    let known = match &args.database_url {
+        None => noted_locale(before.database.as_ref().unwrap_or(&Config::default().database)).await,
+        // It is not known whether it can be reached.
+        Some(_) => None,
+    };
     let language = ask_language(&args, known.as_ref(), is_answered)?;
     let questions = Questions { words: Words::of(language), is_answered };
     let kept = allow_overwriting(&questions, &file, args.manner.overwrite)?;
@@ -128,8 +140,8 @@ pub(super) async fn run(args: InitArgs, config: Option<PathBuf>) -> Result<Done,
 /// What an older file says that a new one keeps.
 #[derive(Default)]
 struct SettingsBefore {
-    /// The database file.
-    database: Option<PathBuf>,
+    /// The database.
+    database: Option<Database>,
     /// The sections that are not asked about, as they stand.
     sections: String,
 }
@@ -150,27 +162,16 @@ fn settings_before(file: &Path) -> Result<SettingsBefore, Failure> {
     let text = fs::read_to_string(file).map_err(|error| unreadable(error.to_string()))?;
     let sections = sections_to_keep(&text)
         .ok_or_else(|| unreadable("its sections do not begin at the beginning of a line".to_owned()))?;
-    match loaded.config.database {
-        Database::Sqlite(path) => Ok(SettingsBefore { database: Some(path), sections }),
-        Database::Postgres(_) => Err(Failure::usage(format!(
-            "{} names a PostgreSQL database, which init knows nothing of: change the file by hand \
-             (docs/configuration.md)",
-            file.display()
-        ))),
-    }
-}
-
-/// The database file that holds by default.
-fn usual_database() -> PathBuf {
-    match Config::default().database {
-        Database::Sqlite(path) => path,
-        Database::Postgres(_) => PathBuf::new(),
-    }
+    Ok(SettingsBefore { database: Some(loaded.config.database), sections })
 }
 
 /// The language and zone in which a database remembers, if there is one.
-async fn noted_locale(database: &Path) -> Option<NotedLocale> {
-    let store = Store::open_to_read(&Target::Sqlite(database.to_owned())).await.ok()?;
+async fn noted_locale(database: &Database) -> Option<NotedLocale> {
+    let target = match database {
+        Database::Sqlite(path) => Target::Sqlite(path.clone()),
+        Database::Postgres(url) => Target::Postgres(url.expose().to_owned()),
+    };
+    let store = Store::open_to_read(&target).await.ok()?;
     let known = store.archive().known_locale().await;
     store.close().await;
     known.ok()?.noted
@@ -234,11 +235,17 @@ impl Init {
             language: self.questions.words.language(),
             timezone: self.ask_zone(known)?,
             persona: self.ask_persona()?,
+            database_url: None,
             slack: None,
             model: None,
             kept: before.sections.clone(),
         };
-        if self.lives_in_slack()? {
+        self.choose_database(&mut choices).await?;
+        let lives_in_slack = self.lives_in_slack()?;
+        if !lives_in_slack && self.args.slack_api.is_some() {
+            return Err(self.without_effect("--slack-api", "init-alone-slack"));
+        }
+        if lives_in_slack {
             let address = self.args.slack_api.clone();
             let asking = TokenQuestions {
                 questions: &self.questions,
@@ -249,7 +256,21 @@ impl Init {
             choices.slack = Some(asking.ask_for_tokens(address, &mut self.secrets).await?);
         }
         self.ask_model(&mut choices).await?;
+        if choices.model.is_none() {
+            let daily_tokens = self.args.daily_tokens.map(|_| "--daily-tokens");
+            let api_base = self.args.api_base.as_ref().map(|_| "--api-base");
+            if let Some(option) = daily_tokens.or(api_base) {
+                return Err(self.without_effect(option, "init-alone-model"));
+            }
+        }
         Ok(choices)
+    }
+
+    /// An option that would be without effect, as was chosen: `why` it is.
+    fn without_effect(&self, option: &str, why: &str) -> Failure {
+        let words = &self.questions.words;
+        let arguments = [("option", option.to_owned()), ("why", words.say(why))];
+        Failure::usage(words.say_with("init-alone", &arguments))
     }
 
     fn ask_zone(&self, known: Option<&NotedLocale>) -> Result<TimeZone, Failure> {
@@ -257,6 +278,10 @@ impl Init {
             return Ok(zone.clone());
         }
         let machine = terminal_zone();
+        if let Some(zone) = terminal_zone_left_out().filter(|_| known.is_none()) {
+            let zone = output::with_visible_controls(&zone);
+            self.questions.tell_with("init-zone-left-out", &[("zone", zone)]);
+        }
         let usual =
             known.map_or_else(|| machine.iana_name().unwrap_or("UTC"), |known| known.timezone.as_str());
         let words = &self.questions.words;
@@ -286,6 +311,22 @@ impl Init {
         };
         let is_usual = name == usual.name && system_prompt == usual.system_prompt;
         Ok((!is_usual).then_some(ChosenPersona { name, system_prompt }))
+    }
+
+    /// The database on a server that an option names, if it can be reached.
+    async fn choose_database(&mut self, choices: &mut Choices) -> Result<(), Failure> {
+        let Some(address) = &self.args.database_url else { return Ok(()) };
+        let kept = &choices.kept;
+        let url = database::choose_address(&self.questions, &self.file, address, kept, &mut self.secrets)?;
+        choices.database_url = Some(url);
+        if self.args.manner.no_check {
+            return Ok(());
+        }
+        self.questions.tell("init-database-trying");
+        match self.read_back(choices)?.config.database {
+            Database::Postgres(url) => database::try_database(url.expose()).await,
+            Database::Sqlite(_) => Ok(()),
+        }
     }
 
     fn lives_in_slack(&self) -> Result<bool, Failure> {
@@ -399,12 +440,27 @@ impl Init {
         done
     }
 
+    /// What the commands that follow need to find the file, as in ` --config other.yaml`; empty where they do by
+    /// themselves.
+    fn config_option(&self) -> String {
+        if self.file == Path::new(USUAL_FILE) {
+            return String::new();
+        }
+        let file = self.file.display().to_string();
+        let is_plain = file.chars().all(|c| c.is_alphanumeric() || "/._-+,:@".contains(c));
+        let quoted = if is_plain { file } else { format!("'{}'", file.replace('\'', r"'\''")) };
+        format!(" --config {quoted}")
+    }
+
     fn say_what_comes_next(&self, choices: &Choices) {
         let questions = &self.questions;
         output::print_line("");
         questions.tell("init-next");
+        let config = self.config_option();
         let tell = |key: &str, arguments: &[(&'static str, String)]| {
-            output::print_line(&format!("  {}", questions.words.say_with(key, arguments)));
+            let config = [("config", config.clone())];
+            let arguments: Vec<_> = arguments.iter().cloned().chain(config).collect();
+            output::print_line(&format!("  {}", questions.words.say_with(key, &arguments)));
         };
         let Some(slack) = &choices.slack else {
             for key in ["init-next-import", "init-next-build", "init-next-show", "init-next-web"] {

@@ -1,5 +1,6 @@
 //! `myao status`: what is archived, what is remembered, what it cost, and what needs attention.
 
+mod catching_up;
 mod models;
 mod processes;
 mod provisional;
@@ -49,6 +50,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let unread = app.store.archive().count_unread_events().await?;
     let setbacks = app.store.memory().list_open_setbacks().await?;
     let gaps = app.store.hearing().gaps().await?;
+    let catching_up = catching_up::of_run(app, &gaps).await?;
     let not_looked_up = failed_lookups::channels_with_failure(app, &setbacks).await?;
     let looked_back = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
     let replies = app.store.replies().failed_and_postponed(looked_back).await?;
@@ -70,6 +72,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "borrowed_calls": calls.borrowed,
             "budget": budget,
             "unread": unread,
+            "catching_up": catching_up.map(catching_up::as_json),
             "gaps": gaps.iter().map(gap_as_json).collect::<Vec<_>>(),
             "unknown_channels": unknown_channels(&coverage).map(|channel| channel.channel.as_str()).collect::<Vec<_>>(),
             "not_looked_up": not_looked_up.iter().map(not_looked_up_as_json).collect::<Vec<_>>(),
@@ -94,6 +97,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     secrets::print_secret_counts(app, &labels).await?;
     tell_search(app).await?;
     judgments.tell();
+    catching_up::print_rest(catching_up, app.clock.now(), &labels);
     tell_gaps(&gaps, &coverage, &labels);
     tell_not_looked_up(&not_looked_up);
     tell_closed(app, looked_back).await?;
@@ -265,15 +269,20 @@ fn tell_costs(app: &App, calls: &CallTotals, budget: Option<&str>) {
 /// Prints what `myao run` still has to fetch or look up.
 fn tell_gaps(gaps: &[Gap], channels: &[Coverage], labels: &Labels) {
     let when = |ts: MessageTs| labels.when(ts.to_timestamp());
-    for gap in gaps {
+    for gap in gaps.iter().take(CHANNELS_LISTED) {
         let fetched = gap.swept.map_or_else(String::new, |(from, to)| {
-            format!("; fetched so far: {} to {}", when(from), when(to))
+            let to = if to == MessageTs::MAX { "now".to_owned() } else { when(to) };
+            format!("; fetched so far: {} to {to}", when(from))
         });
         output::print_line(&format!(
             "{}: what was said since {} may be missing{fetched}",
             labels.channel(&gap.channel),
             when(gap.from)
         ));
+    }
+    let more = gaps.len().saturating_sub(CHANNELS_LISTED);
+    if more > 0 {
+        output::print_line(&format!("and the same of {more} more channels (--json lists them)"));
     }
     let unknown: Vec<String> =
         unknown_channels(channels).map(|channel| labels.channel(&channel.channel)).collect();
@@ -294,7 +303,8 @@ fn gap_as_json(gap: &Gap) -> Value {
         "channel": gap.channel.as_str(),
         "from": gap.from.to_timestamp(),
         "fetched_from": gap.swept.map(|(from, _)| from.to_timestamp()),
-        "fetched_to": gap.swept.map(|(_, to)| to.to_timestamp()),
+        // Without an end, everything since is read or heard.
+        "fetched_to": gap.swept.filter(|(_, to)| *to != MessageTs::MAX).map(|(_, to)| to.to_timestamp()),
     })
 }
 

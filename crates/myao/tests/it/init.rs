@@ -120,6 +120,55 @@ async fn what_is_not_asked_about_goes_on_to_hold() {
     }
 }
 
+/// A database on a server is tried before anything is written; its password stands in no file but `.env`.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_on_a_server() {
+    let home = Home::new();
+    let url = myao_testkit::fresh_database().await;
+    let init = |url: &str, more: &[&str], variables: &[(&str, &str)]| {
+        let args = [&["init", "--yes", "--language", "en", "--database-url", url], more].concat();
+        run_with(&home, &args, variables)
+    };
+    init("mysql://myao@host/myao", &[], &[]).ends(2, "expected an address as in postgres://");
+    init("postgres://myao:hunter2-of-ours@localhost/myao", &[], &[])
+        .ends(2, "other people on this machine can see");
+    let nobody_there = init("postgres://myao@127.0.0.1:9/myao?sslmode=disable", &[], &[]);
+    assert_eq!(nobody_there.code, Some(3), "{nobody_there:?}");
+    assert!(!home.path("config.yaml").exists());
+
+    let password = [("MYAO_DATABASE_PASSWORD", "hunter2-of-ours")];
+    let untried = init("postgres://myao@127.0.0.1:9/myao", &["--no-check"], &password);
+    assert_eq!(untried.code, Some(0), "{untried:?}");
+    shows_no_secret(&format!("{}{}", untried.out, untried.err), &password);
+    let file = read(&home.path("config.yaml"));
+    assert!(
+        file.contains(r#"database_url: "postgres://myao:${MYAO_DATABASE_PASSWORD}@127.0.0.1:9/myao""#),
+        "{file}"
+    );
+    fs::remove_file(home.path("config.yaml")).expect("removed");
+
+    let (without, password) = without_password(&url);
+    let variables: Vec<(&str, &str)> =
+        password.iter().map(|password| ("MYAO_DATABASE_PASSWORD", password.as_str())).collect();
+    let done = init(&without, &[], &variables);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert!(!home.path("data").exists(), "the check used the server's database");
+    // What the file says of the database goes on to hold.
+    let again = run_with(&home, &["init", "--yes", "--overwrite", "--language", "en"], &variables);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert!(read(&home.path("config.yaml")).contains("database_url:"));
+    init(&without, &["--overwrite"], &variables).ends(2, "says where its database is");
+}
+
+/// An address without its password, and that.
+fn without_password(url: &str) -> (String, Option<String>) {
+    let (scheme, rest) = url.split_once("://").expect("an address");
+    let Some((user, rest)) = rest.split_once('@') else { return (url.to_owned(), None) };
+    let (user, password) =
+        user.split_once(':').map_or((user, None), |(user, word)| (user, Some(word.to_owned())));
+    (format!("{scheme}://{user}@{rest}"), password)
+}
+
 fn shows_no_secret(text: &str, secrets: &[(&str, &str)]) {
     for (name, secret) in secrets {
         assert!(!text.contains(secret), "{name} is shown: {text}");
@@ -166,6 +215,56 @@ async fn what_does_not_work_is_not_written() {
     assert_eq!(run_with(&home, &args, &[]).code, Some(0), "untried, as it was asked for");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_option_without_effect_is_refused() {
+    let home = Home::new();
+    let cases: [(&[&str], &str); 5] = [
+        (&["--slack-api", "http://127.0.0.1:9/api/"], "--slack-api would be without effect"),
+        (&["--archive", "--slack-api", "http://127.0.0.1:9/api/"], "--slack-api would be without effect"),
+        (&["--daily-tokens", "500000"], "--daily-tokens would be without effect"),
+        (&["--model", "builtin", "--daily-tokens", "500000"], "--daily-tokens would be without effect"),
+        (
+            &["--model", "builtin", "--api-base", "http://127.0.0.1:9/v1"],
+            "--api-base would be without effect",
+        ),
+    ];
+    for (args, why) in cases {
+        run_with(&home, &[&["init", "--yes", "--language", "en"], args].concat(), &[]).ends(2, why);
+    }
+    let japanese = ["init", "--yes", "--language", "ja", "--daily-tokens", "500000"];
+    run_with(&home, &japanese, &[]).ends(2, "--daily-tokens は効きません");
+    assert!(!home.path("config.yaml").exists());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_zone_with_rules_of_its_own_is_not_taken_for_utc_silently() {
+    let home = Home::new();
+    let zone = [("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")];
+    for (language, words) in [("en", "has no name in the tz database"), ("ja", "tz データベースに名前がない")]
+    {
+        let ran =
+            run_with(&home, &["init", "--yes", "--overwrite", "--no-check", "--language", language], &zone);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(ran.out.contains(words) && ran.out.contains("CET-1CEST,M3.5.0,M10.5.0/3"), "{ran:?}");
+        assert!(read(&home.path("config.yaml")).contains("timezone: UTC"));
+    }
+}
+
+/// The commands that come next find the file that was written.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_comes_next_names_the_file() {
+    let home = Home::new();
+    let next = |config: &[&str]| {
+        let args = [&["init", "--yes", "--no-check", "--language", "en"], config].concat();
+        let ran = run_with(&home, &args, &[]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.out
+    };
+    assert!(next(&[]).contains("  myao memory build"));
+    assert!(next(&["--config", "other.yaml"]).contains("  myao --config other.yaml memory build"));
+    assert!(next(&["--config", "my own.yaml"]).contains("  myao --config 'my own.yaml' memory build"));
+}
+
 /// The keys of a catalogue, each with the names of its arguments.
 fn keys_of(text: &str) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut keys = BTreeMap::new();
@@ -186,9 +285,16 @@ fn both_languages_say_the_same_things() {
     let english = keys_of(include_str!("../../messages/en/init.ftl"));
     let japanese = keys_of(include_str!("../../messages/ja/init.ftl"));
     assert_eq!(english, japanese);
-    let code = ["init.rs", "init/choices.rs", "init/models.rs", "init/questions.rs", "init/tokens.rs"]
-        .map(|file| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli").join(file)))
-        .concat();
+    let code = [
+        "init.rs",
+        "init/choices.rs",
+        "init/database.rs",
+        "init/models.rs",
+        "init/questions.rs",
+        "init/tokens.rs",
+    ]
+    .map(|file| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli").join(file)))
+    .concat();
     for key in english.keys() {
         assert!(code.contains(&format!("\"{key}\"")), "nothing asks for {key}");
     }

@@ -15,7 +15,7 @@ use myao_slack::{
 };
 use myao_store::{Arrived, StoreError};
 
-use super::{SlackRun, sweep::want_files};
+use super::{SlackRun, sweep::want_files, waiting::LiveSign};
 use crate::live::{Bell, LiveError, Lookup, RunContext};
 
 /// The most deliveries stored in one transaction: many, so that thousands a second are possible; few enough that other
@@ -204,6 +204,7 @@ impl Intake {
         }
         // What is not stored is not acknowledged, so that it is delivered again.
         let Some(arrived) = self.store_deliveries(&deliveries).await else { return Ok(()) };
+        self.note_signs_of_life(&deliveries, &arrived);
         let envelopes: Vec<Envelope> = deliveries.into_iter().filter_map(|d| d.envelope).collect();
         self.acknowledger.acknowledge(&envelopes);
         if !arrived.places.is_empty() {
@@ -215,6 +216,18 @@ impl Intake {
         let now = self.slack.shared.clock.now();
         status.set_waiting(0, now);
         Ok(())
+    }
+
+    /// Where somebody asks or speaks, what was missed is fetched first.
+    fn note_signs_of_life(&self, deliveries: &[Delivery], arrived: &Arrived) {
+        for hint in deliveries.iter().filter_map(|delivery| delivery.content.channel.as_ref()) {
+            if hint.we_are_in {
+                self.slack.waiting.note(&hint.id, LiveSign::Spoke);
+            }
+        }
+        for place in &arrived.places {
+            self.slack.waiting.note(&place.channel, LiveSign::Asked);
+        }
     }
 
     /// Applies what a delivery says about channels, before its events are stored, and queues lookups.

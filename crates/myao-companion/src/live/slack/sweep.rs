@@ -1,30 +1,44 @@
 //! Fetches messages that were missed, page by page (specification §4 catch-up, design §2).
 //!
-//! Gaps are rows (`myao_store::Gap`); this module schedules their sweeps. `fill` sweeps one channel, `threads` its
-//! threads, `absent` takes what they no longer list for deleted, `trouble` classifies failures, `progress` logs how far it is.
+//! Gaps are rows (`myao_store::Gap`); this module schedules their sweeps, page by page: `line` says what is known of the
+//! channels that wait, and `next_to_catch_up` (`myao_core::judgment`) which of them has its turn (ADR 117). `fill` reads
+//! one page of a channel, `course` is what is left of it, `threads` reads its threads, `absent` takes what they no longer
+//! list for deleted, `trouble` classifies failures, `progress` says how far it is.
 //!
 //! Sweeps begin only while Slack is connected: what is said after a gap is closed must be heard.
 
 mod absent;
+mod course;
 mod fill;
+mod line;
 mod progress;
 mod reread;
 mod threads;
 mod trouble;
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, MessageTs, instant_after},
-    judgment::Chance,
+    judgment::{Chance, ChannelBehind, WhoWaits, next_to_catch_up},
 };
-use myao_store::StoreError;
-use tokio::task::{JoinError, JoinSet};
+use myao_slack::api::Method;
+use myao_store::{Gap, StoreError};
+use tokio::{
+    sync::{Notify, Semaphore},
+    task::{JoinError, JoinSet},
+};
 
 pub(super) use self::fill::want_files;
 use self::{
-    fill::Sweep,
+    course::SweepCourse,
+    fill::{PageTurn, Sweep},
+    line::SweepLine,
     progress::SweepProgress,
     trouble::{SweepTrouble, wait_after},
 };
@@ -34,13 +48,16 @@ use crate::{
     live::{Bell, LiveError, Lookup, RunContext, looks_every},
 };
 
-/// The most concurrent sweeps. Slack's rate limit is reached before this number matters.
-const AT_ONCE: usize = 4;
-/// The most concurrent sweeps of long gaps, so that a channel where people wait need not wait for a backfill.
-const LONG_AT_ONCE: usize = 3;
+/// The most pages of channels that are asked for at once. Slack's rate limit is reached before this number matters, and
+/// who has waited for a turn does not make way any more.
+const PAGES_AT_ONCE: usize = 2;
+/// From this time between calls on, one page is asked for at once: a second would go before whoever asks meanwhile.
+const SLOW_CALLS: Duration = Duration::from_secs(10);
+/// The most sweeps that go on at once, with those that read threads of a page. Where somebody asks, no other is waited for.
+const SWEEPS_AT_ONCE: usize = 12;
 /// Threads are rechecked only while fewer sweeps and rechecks than this are running.
 const RECHECKS_AT_ONCE: usize = 2;
-/// The length from which on a gap counts as long.
+/// What was missed longer ago than this waits until everything younger is read.
 const LONG: SignedDuration = SignedDuration::from_hours(24);
 /// How often gaps are read from the database without a notification.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
@@ -61,6 +78,8 @@ pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
             () = stop.cancelled() => {}
             () = clock.sleep_until_steady(wait_until) => {}
             // Something is new, perhaps that Slack is reached again: nothing waits any longer.
+            () = scheduler.page_read.notified() => {}
+            () = scheduler.slack.waiting.somebody_asks() => {}
             () = bells.gaps.notified() => scheduler.waits.values_mut().for_each(|wait| wait.until = Timestamp::MIN),
             Some(ended) = scheduler.tasks.join_next() => scheduler.note_end(ended)?,
         }
@@ -84,8 +103,16 @@ struct SweepScheduler {
     slack: Arc<SlackRun>,
     progress: Arc<SweepProgress>,
     tasks: JoinSet<(ChannelId, SweepEnd)>,
-    /// Channels that are being swept, and whether their gap is long.
-    under_way: BTreeMap<ChannelId, bool>,
+    /// What is known of the channels that wait.
+    line: SweepLine,
+    /// Channels of which something is being read.
+    under_way: BTreeSet<ChannelId>,
+    /// What is left of channels between two of their pages.
+    courses: BTreeMap<ChannelId, SweepCourse>,
+    /// Turns to ask for a page.
+    pages: Arc<Semaphore>,
+    /// A page that was asked for is here.
+    page_read: Arc<Notify>,
     /// The roots of threads that are still to be rechecked for edits and deletions, by channel.
     lively: BTreeMap<ChannelId, Vec<MessageTs>>,
     /// Channels that are not swept for a while.
@@ -100,6 +127,8 @@ struct Wait {
 
 /// How a sweep ended.
 enum SweepEnd {
+    /// A page was read, and there are more.
+    PageRead(SweepCourse),
     /// The gap is closed or was opened anew; the database tells which.
     Swept {
         /// The roots of threads that are still to be rechecked.
@@ -121,25 +150,29 @@ impl SweepScheduler {
             slack,
             progress,
             tasks: JoinSet::new(),
-            under_way: BTreeMap::new(),
+            line: SweepLine::default(),
+            under_way: BTreeSet::new(),
+            courses: BTreeMap::new(),
+            pages: Arc::new(Semaphore::new(PAGES_AT_ONCE)),
+            page_read: Arc::default(),
             lively: BTreeMap::new(),
             waits: BTreeMap::new(),
         }
     }
 
-    /// Starts sweeps of the gaps that may be filled now, the youngest first. Returns when to look again.
+    /// Starts reading the next pages of the gaps that may be filled now. Returns when to look again.
     async fn start_due_sweeps(&mut self) -> Timestamp {
         let now = self.slack.shared.clock.steady();
         let look_again = instant_after(now, looks_every(&self.slack.shared.store, LOOK_EVERY));
-        let gaps = match self.slack.shared.store.hearing().gaps().await {
+        let gaps = match self.gaps_in_line().await {
             Ok(gaps) => gaps,
             Err(error) => {
                 tracing::error!(%error, "gaps cannot be read");
                 return look_again;
             }
         };
-        self.slack.shared.status.set_gaps(u64::try_from(gaps.len()).unwrap_or(u64::MAX));
-        self.progress.left(gaps.len());
+        let behind = self.channels_behind(&gaps);
+        self.progress.note_left(&self.slack, &behind).await;
         let changed = self.changed_histories().await;
         self.waits.retain(|channel, _| {
             gaps.iter().any(|gap| gap.channel == *channel) || changed.iter().any(|(id, _)| id == channel)
@@ -147,24 +180,7 @@ impl SweepScheduler {
         if !self.slack.shared.status.is_connected() {
             return look_again;
         }
-        let old = MessageTs::from_timestamp(now.saturating_sub(LONG).unwrap_or(now));
-        for gap in gaps {
-            let waits = self.waits.get(&gap.channel).is_some_and(|wait| wait.until > now);
-            if waits || self.under_way.contains_key(&gap.channel) {
-                continue;
-            }
-            let is_long = gap.from < old;
-            let long = self.under_way.values().filter(|is_long| **is_long).count();
-            if self.under_way.len() >= AT_ONCE || (is_long && long >= LONG_AT_ONCE) {
-                break;
-            }
-            self.under_way.insert(gap.channel.clone(), is_long);
-            self.tasks.spawn(fill_under_lease(
-                Arc::clone(&self.slack),
-                Arc::clone(&self.progress),
-                gap.channel,
-            ));
-        }
+        self.start_pages(behind, now);
         self.read_again(changed, now);
         self.start_rechecks();
         self.waits
@@ -172,6 +188,50 @@ impl SweepScheduler {
             .map(|wait| wait.until)
             .filter(|until| *until > now)
             .fold(look_again, Timestamp::min)
+    }
+
+    /// The open gaps, once everything is known by which the order goes.
+    async fn gaps_in_line(&mut self) -> Result<Vec<Gap>, StoreError> {
+        let gaps = self.slack.shared.store.hearing().gaps().await?;
+        self.line.learn(&self.slack.shared.store, &gaps).await?;
+        let channels: BTreeSet<&ChannelId> = gaps.iter().map(|gap| &gap.channel).collect();
+        self.courses.retain(|channel, _| channels.contains(channel));
+        self.slack.waiting.keep_only(&channels);
+        Ok(gaps)
+    }
+
+    fn channels_behind(&self, gaps: &[Gap]) -> Vec<ChannelBehind> {
+        let now = self.slack.shared.clock.now();
+        let behind = |gap| self.line.channel_behind(&self.slack, gap, self.courses.get(&gap.channel), now);
+        gaps.iter().map(behind).collect()
+    }
+
+    /// Starts as many pages as may be asked for, in the order of `next_to_catch_up`.
+    fn start_pages(&mut self, behind: Vec<ChannelBehind>, now: Timestamp) {
+        let is_free = |channel: &ChannelBehind| {
+            let waits = self.waits.get(&channel.id).is_some_and(|wait| wait.until > now);
+            !waits && !self.under_way.contains(&channel.id)
+        };
+        let mut free: Vec<ChannelBehind> = behind.into_iter().filter(is_free).collect();
+        while let Some(next) = next_to_catch_up(&free, self.line.turn) {
+            let is_for_asker = next.who_waits == WhoWaits::Asker;
+            if self.under_way.len() >= SWEEPS_AT_ONCE && !is_for_asker {
+                break;
+            }
+            let is_slow = self.slack.client.spacing(Method::ConversationsHistory) >= SLOW_CALLS;
+            if is_slow && self.pages.available_permits() < PAGES_AT_ONCE {
+                break;
+            }
+            let Ok(permit) = Arc::clone(&self.pages).try_acquire_owned() else { break };
+            let channel = next.id.clone();
+            self.line.turn = self.line.turn.wrapping_add(1);
+            free.retain(|one| one.id != channel);
+            self.under_way.insert(channel.clone());
+            let course = self.courses.remove(&channel);
+            let turn = PageTurn::new(permit, Arc::clone(&self.page_read));
+            let step = SweepStep { channel, course, turn, is_for_asker };
+            self.tasks.spawn(fill_under_lease(Arc::clone(&self.slack), Arc::clone(&self.progress), step));
+        }
     }
 
     async fn changed_histories(&self) -> Vec<(ChannelId, MessageTs)> {
@@ -186,10 +246,10 @@ impl SweepScheduler {
     fn read_again(&mut self, changed: Vec<(ChannelId, MessageTs)>, now: Timestamp) {
         for (channel, until) in changed {
             let waits = self.waits.get(&channel).is_some_and(|wait| wait.until > now);
-            if self.under_way.len() >= RECHECKS_AT_ONCE || waits || self.under_way.contains_key(&channel) {
+            if self.under_way.len() >= RECHECKS_AT_ONCE || waits || self.under_way.contains(&channel) {
                 continue;
             }
-            self.under_way.insert(channel.clone(), true);
+            self.under_way.insert(channel.clone());
             let slack = Arc::clone(&self.slack);
             let progress = Arc::clone(&self.progress);
             self.tasks.spawn(reread_under_lease(slack, progress, channel, until));
@@ -199,14 +259,13 @@ impl SweepScheduler {
     /// Starts rechecks of threads, one at a time for each channel, so that a gap never waits for more than one.
     fn start_rechecks(&mut self) {
         while self.under_way.len() < RECHECKS_AT_ONCE {
-            let mut free =
-                self.lively.iter_mut().filter(|(channel, _)| !self.under_way.contains_key(*channel));
+            let mut free = self.lively.iter_mut().filter(|(channel, _)| !self.under_way.contains(*channel));
             let Some((channel, root)) =
                 free.find_map(|(channel, roots)| Some((channel.clone(), roots.pop()?)))
             else {
                 return;
             };
-            self.under_way.insert(channel.clone(), false);
+            self.under_way.insert(channel.clone());
             let slack = Arc::clone(&self.slack);
             let progress = Arc::clone(&self.progress);
             self.tasks.spawn(recheck_thread(slack, progress, channel, root));
@@ -218,6 +277,10 @@ impl SweepScheduler {
         self.under_way.remove(&channel);
         let now = self.slack.shared.clock.steady();
         match end {
+            SweepEnd::PageRead(course) => {
+                self.waits.remove(&channel);
+                self.courses.insert(channel, course);
+            }
             SweepEnd::Swept { lively } => {
                 self.waits.remove(&channel);
                 self.lively.insert(channel, lively);
@@ -239,18 +302,25 @@ impl SweepScheduler {
     }
 }
 
-/// Fills a channel's gap, under a lease.
+/// What one page of a channel is read with.
+struct SweepStep {
+    channel: ChannelId,
+    /// What was left when the last page was read; `None` at the first.
+    course: Option<SweepCourse>,
+    turn: PageTurn,
+    is_for_asker: bool,
+}
+
+/// Reads a page of a channel's gap, under a lease.
 async fn fill_under_lease(
     slack: Arc<SlackRun>,
     progress: Arc<SweepProgress>,
-    channel: ChannelId,
+    step: SweepStep,
 ) -> (ChannelId, SweepEnd) {
-    let filling = async {
-        let lively = fill_current_gap(&slack, &progress, &channel).await?;
-        slack.shared.bells.ring(Bell::Talk);
-        Ok(SweepEnd::Swept { lively })
-    };
-    let end = read_under_lease(&slack, &channel, filling).await;
+    let channel = step.channel.clone();
+    let asker = step.is_for_asker.then(|| slack.waiting.asker_begins());
+    let end = read_under_lease(&slack, &channel, fill_next_page(&slack, &progress, step)).await;
+    drop(asker);
     (channel, end)
 }
 
@@ -297,17 +367,22 @@ async fn read_under_lease(
     end
 }
 
-/// Fills the gap as it is now: another process may have swept it before.
-async fn fill_current_gap(
+/// Reads the next page of the gap as it is now: another process may have read on meanwhile, or hearing may have been
+/// interrupted, so that what is newest comes first again.
+async fn fill_next_page(
     slack: &SlackRun,
     progress: &SweepProgress,
-    channel: &ChannelId,
-) -> Result<Vec<MessageTs>, SweepTrouble> {
-    let gap = slack.shared.store.hearing().gaps().await?.into_iter().find(|gap| gap.channel == *channel);
-    match gap {
-        Some(gap) => Sweep::new(slack, &gap, progress).fill().await,
-        None => Ok(Vec::new()),
-    }
+    step: SweepStep,
+) -> Result<SweepEnd, SweepTrouble> {
+    let gap = slack.shared.store.hearing().gap_of(&step.channel).await?;
+    let Some(gap) = gap else { return Ok(SweepEnd::Swept { lively: Vec::new() }) };
+    let known = step.course.filter(|course| course.is_of(&gap));
+    let mut course = known.unwrap_or_else(|| SweepCourse::plan(gap, slack.recheck_from()));
+    let read = Sweep::new(slack, progress, &mut course, step.is_for_asker).read_next_page(step.turn).await?;
+    let Some(lively) = read else { return Ok(SweepEnd::PageRead(course)) };
+    // Nothing of the gap is cut before it is closed.
+    slack.shared.bells.ring(Bell::Talk);
+    Ok(SweepEnd::Swept { lively })
 }
 
 /// Notes that we are no longer in the channel; its archive stays.

@@ -40,7 +40,7 @@ pub(super) fn channel_page(state: &mut WorkspaceState, args: &Args) -> MethodAns
     let id = args.channel()?;
     let span = TimeRange::read(args)?;
     let channel = readable_channel(state, known_channel(state, &id)?)?;
-    let size = page::items_per_page(args, DEFAULT_HISTORY)?;
+    let size = page::items_per_page(args, DEFAULT_HISTORY)?.min(state.most_messages);
     let before = position_of_cursor(args, "history")?;
     let mut rest = channel.messages.values().rev().filter(|message| {
         message.is_at_top() && span.holds(message.ts) && before.is_none_or(|before| message.ts < before)
@@ -65,7 +65,7 @@ pub(super) fn thread_page(state: &mut WorkspaceState, args: &Args) -> MethodAnsw
     let asked =
         args.ts("ts", "thread_not_found")?.and_then(|ts| channel.messages.get(&ts)).ok_or_else(not_found)?;
     let root_ts = asked.thread_ts.unwrap_or(asked.ts);
-    let size = page::items_per_page(args, DEFAULT_REPLIES)?;
+    let size = page::items_per_page(args, DEFAULT_REPLIES)?.min(state.most_messages);
     let after = position_of_cursor(args, "replies")?;
     let mut rest = channel
         .replies(root_ts)

@@ -19,6 +19,8 @@ pub(super) struct Choices {
     pub(super) timezone: TimeZone,
     /// `None`: the persona that holds by default.
     pub(super) persona: Option<ChosenPersona>,
+    /// The address of a database on a server; `None`: a file.
+    pub(super) database_url: Option<String>,
     /// `None`: only an archive.
     pub(super) slack: Option<ChosenSlack>,
     /// `None`: `builtin`.
@@ -68,6 +70,11 @@ impl Choices {
                 quoted(&persona.system_prompt)
             )
             .ok();
+        }
+        if let Some(url) = &self.database_url {
+            comment(&mut file, words, "init-file-database");
+            // The password's variable is filled in.
+            writeln!(file, "memory:\n  database_url: {}", serde_json::Value::from(url.as_str())).ok();
         }
         if let Some(slack) = &self.slack {
             slack.write(&mut file, words);

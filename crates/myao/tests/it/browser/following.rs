@@ -30,6 +30,32 @@ async fn the_overview_follows_what_happens() {
     tab.done().await;
 }
 
+/// A reaction from elsewhere draws the message anew while its menu is open.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_open_menu_stays_open_when_something_arrives() {
+    let demo = Demo::start(&["--lang", "en"]).await;
+    let Some(tab) = demo.tab(DESK).await else { return };
+    let Some(other) = demo.tab(DESK).await else { return };
+    tab.go("/talk").await;
+    say(&tab, "The owl is back in the church tower.").await;
+    let said = "[...document.querySelectorAll('#says > li[data-item]')].findLast((one) => one.innerText.includes('The owl is back')).id";
+    let said = tab.eval(said).await.as_str().expect("an id").to_owned();
+    tab.click(&format!("#{said} .more > summary")).await;
+    tab.until(&format!("document.querySelector('#{said} .more').open")).await;
+    other.go("/talk").await;
+    other.click(&format!("#{said} .more > summary")).await;
+    other.click(&format!("#{said} .more button[value^='react ']")).await;
+    tab.until(&format!("document.querySelector('#{said} .chip') !== null")).await;
+    tab.until(&format!("document.querySelector('#{said} .more').open")).await;
+    // Whoever closes it has it closed.
+    tab.click(&format!("#{said} .more > summary")).await;
+    other.click(&format!("#{said} .chip")).await;
+    tab.until(&format!("document.querySelector('#{said} .chip') === null")).await;
+    tab.until(&format!("!document.querySelector('#{said} .more').open")).await;
+    other.done().await;
+    tab.done().await;
+}
+
 /// A script that came late once found the page set up without it: the page never changed by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_follows_however_slowly_its_scripts_arrive() {

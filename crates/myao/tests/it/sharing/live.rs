@@ -1,5 +1,6 @@
 //! Live processes on one workspace: each with a socket of its own, killed and started as it comes.
 
+mod catching_up;
 mod cuts;
 mod flood;
 mod servers;

@@ -1,4 +1,4 @@
-//! Fills the gap of one channel, from the newest page of its history to the oldest.
+//! Fills the gap of one channel, from the newest page of its history to the oldest, one page at a turn (ADR 117).
 //!
 //! A page is stored as swept once its messages are in the archive, those that it no longer lists are deleted there, and
 //! its threads are fetched. A sweep that is killed anywhere therefore continues below its last complete page (ADR 15).
@@ -7,7 +7,7 @@
 //! the time in which edits and deletions are looked for. Of messages before the gap only those that the archive has are
 //! updated: how far the archive goes back is not decided here.
 
-use std::{collections::BTreeSet, pin::pin};
+use std::{collections::BTreeSet, pin::pin, sync::Arc};
 
 use futures::TryStreamExt as _;
 use jiff::SignedDuration;
@@ -16,125 +16,193 @@ use myao_core::{
     memory::SETTLING_SECONDS,
 };
 use myao_slack::history::HistoryPage;
-use myao_store::Gap;
+use tokio::sync::{Notify, OwnedSemaphorePermit};
 
-use super::{MUCH_IS_MISSING, SweepProgress, SweepTrouble, absent::delete_missing_messages};
+use super::{
+    MUCH_IS_MISSING, SweepProgress, SweepTrouble,
+    absent::delete_missing_messages,
+    course::{HistoryRange, SweepCourse},
+};
 use crate::live::{Bell, Lookup, Lookups, RunContext, slack::SlackRun};
 
 /// The most events stored in one transaction, so that an acknowledgement never waits long behind a sweep.
 const MOST_AT_ONCE: usize = 400;
-/// The age, in seconds, after which threads rarely get replies (design §2: 10 of 2,562).
-const THREADS_LIVE: i64 = 30 * 24 * 3600;
 /// How far Slack's clock may be ahead of ours.
 const CLOCKS_APART: SignedDuration = SignedDuration::from_hours(1);
 
-/// A sweep of one channel.
-pub(super) struct Sweep<'a> {
-    pub(super) slack: &'a SlackRun,
-    pub(super) gap: &'a Gap,
-    pub(super) progress: &'a SweepProgress,
-    /// The time from which on edits and deletions are looked for.
-    pub(super) recheck_from: MessageTs,
-    /// A message after this time is never taken for deleted: it may not be in the history yet.
-    settled: MessageTs,
-    /// When the sweep began: what it reads shows how things stand then or later.
-    began: MessageTs,
-    /// The roots of recently active threads that had nothing to fetch.
-    pub(super) lively: Vec<MessageTs>,
+/// The turn to ask for a page of a channel's history. Dropped once the page is here, so that the next channel is asked
+/// for while this one's threads are read.
+#[derive(Debug)]
+pub(super) struct PageTurn {
+    permit: Option<OwnedSemaphorePermit>,
+    freed: Arc<Notify>,
 }
 
-/// A stretch of a channel's history, both ends included.
-struct HistoryRange {
-    oldest: MessageTs,
-    /// `None`: now.
-    latest: Option<MessageTs>,
+impl PageTurn {
+    pub(super) fn new(permit: OwnedSemaphorePermit, freed: Arc<Notify>) -> Self {
+        Self { permit: Some(permit), freed }
+    }
+}
+
+impl Drop for PageTurn {
+    fn drop(&mut self) {
+        self.permit.take();
+        self.freed.notify_one();
+    }
+}
+
+/// A step of a channel's sweep: one page and its threads.
+pub(super) struct Sweep<'a> {
+    pub(super) slack: &'a SlackRun,
+    pub(super) progress: &'a SweepProgress,
+    pub(super) course: &'a mut SweepCourse,
+    /// Whether somebody asked in the channel: then nobody else's threads are read before.
+    pub(super) is_for_asker: bool,
+    /// A message after this time is never taken for deleted: it may not be in the history yet.
+    settled: MessageTs,
+    /// When the step began: what it reads shows how things stand then or later.
+    began: MessageTs,
 }
 
 impl<'a> Sweep<'a> {
-    pub(super) fn new(slack: &'a SlackRun, gap: &'a Gap, progress: &'a SweepProgress) -> Self {
+    pub(super) fn new(
+        slack: &'a SlackRun,
+        progress: &'a SweepProgress,
+        course: &'a mut SweepCourse,
+        is_for_asker: bool,
+    ) -> Self {
         let began = MessageTs::from_timestamp(slack.shared.clock.now());
         let settled = began.plus_seconds(-SETTLING_SECONDS);
-        let recheck_from = slack.recheck_from();
-        Self { slack, gap, progress, recheck_from, settled, began, lively: Vec::new() }
+        Self { slack, progress, course, is_for_asker, settled, began }
     }
 
-    /// Fills the gap, and closes it unless the connection was interrupted again meanwhile. Returns the roots of threads
-    /// that are still to be rechecked for edits and deletions.
-    pub(super) async fn fill(&mut self) -> Result<Vec<MessageTs>, SweepTrouble> {
-        let mut is_whole = true;
-        for stretch in self.stretches() {
-            is_whole &= self.read_stretch(&stretch).await?;
+    /// Reads the next page. When nothing is left, closes the gap, unless the connection was interrupted again meanwhile,
+    /// and returns the roots of threads that are still to be rechecked for edits and deletions.
+    pub(super) async fn read_next_page(
+        &mut self,
+        turn: PageTurn,
+    ) -> Result<Option<Vec<MessageTs>>, SweepTrouble> {
+        if let Some(range) = self.course.left.last().copied() {
+            let page = self.fetch_page(&range).await?;
+            drop(turn);
+            self.take_in_page(&range, &page).await?;
         }
-        let subject = format!("history:{}", self.gap.channel);
-        if is_whole {
-            self.slack.shared.store.memory().clear_after_success(&subject).await?;
+        if !self.course.left.is_empty() {
+            return Ok(None);
+        }
+        self.close_gap().await?;
+        Ok(Some(std::mem::take(&mut self.course.lively)))
+    }
+
+    async fn close_gap(&self) -> Result<(), SweepTrouble> {
+        let store = &self.slack.shared.store;
+        let subject = format!("history:{}", self.course.channel());
+        if self.course.is_whole {
+            store.memory().clear_after_success(&subject).await?;
         } else {
-            self.slack.shared.store.memory().flag_for_person(&subject, MUCH_IS_MISSING).await?;
+            store.memory().flag_for_person(&subject, MUCH_IS_MISSING).await?;
         }
-        if !self.slack.shared.store.hearing().close_filled_gap(self.gap).await? {
-            tracing::debug!(channel = %self.gap.channel, "the gap was opened again");
+        if !store.hearing().close_filled_gap(&self.course.gap).await? {
+            tracing::debug!(channel = %self.course.channel(), "the gap was opened again");
         }
-        Ok(std::mem::take(&mut self.lively))
+        Ok(())
     }
 
-    /// What has to be read. If an earlier sweep was interrupted, the threads were complete up to its newest message, so
-    /// that they are read from there on.
-    fn stretches(&self) -> Vec<HistoryRange> {
-        let back = |from: MessageTs| from.plus_seconds(-THREADS_LIVE).min(self.recheck_from);
-        let whole = HistoryRange { oldest: back(self.gap.from), latest: None };
-        match self.gap.swept {
-            Some((from, to)) if back(to) > from => {
-                vec![
-                    HistoryRange { oldest: back(to), latest: None },
-                    HistoryRange { latest: Some(from), ..whole },
-                ]
-            }
-            _ => vec![whole],
-        }
-    }
-
-    /// Reads a stretch. False when so much is missing there that nothing was taken for deleted.
-    async fn read_stretch(&mut self, stretch: &HistoryRange) -> Result<bool, SweepTrouble> {
+    /// The newest page of a stretch that has messages, with what was not understood on those before it; one without any
+    /// messages if there is none.
+    async fn fetch_page(&self, range: &HistoryRange) -> Result<HistoryPage, SweepTrouble> {
         let SlackRun { shared, client, .. } = self.slack;
-        let RunContext { store, clock, .. } = &**shared;
-        let channel = &self.gap.channel;
-        let ahead = instant_after(clock.now(), CLOCKS_APART);
-        let latest = stretch.latest.unwrap_or_else(|| MessageTs::from_timestamp(ahead));
-        let mut pages = pin!(client.history(channel, stretch.oldest, latest));
-        let mut before = stretch.latest.map_or(self.settled, |latest| latest.min(self.settled));
-        let mut top = stretch.latest;
-        let mut is_whole = true;
+        let ahead = instant_after(shared.clock.now(), CLOCKS_APART);
+        let latest = range.latest.unwrap_or_else(|| MessageTs::from_timestamp(ahead));
+        let mut pages = pin!(client.history(self.course.channel(), range.oldest, latest));
+        let mut read = HistoryPage::default();
         while let Some(page) = pages.try_next().await? {
-            store_fetched(self.slack, self.progress, self.events_to_store(&page).await?, self.began).await?;
-            let Some((oldest, newest)) = page.oldest().zip(page.newest()) else { continue };
-            is_whole &= self.forget_deleted(&page, oldest, before).await?;
+            read.events.extend(page.events);
+            read.hides_older |= page.hides_older;
+            read.seen = page.seen;
+            read.parents = page.parents;
+            read.is_followed = page.is_followed;
+            if !read.seen.is_empty() {
+                break;
+            }
+        }
+        if read.is_followed {
+            self.progress.note_page_size(read.seen.len());
+        }
+        Ok(read)
+    }
+
+    async fn take_in_page(&mut self, range: &HistoryRange, page: &HistoryPage) -> Result<(), SweepTrouble> {
+        store_fetched(self.slack, self.progress, self.events_to_store(page).await?, self.began).await?;
+        if let Some((oldest, newest)) = page.oldest().zip(page.newest()) {
+            let before = range.latest.map_or(self.settled, |latest| latest.min(self.settled));
+            let is_whole = self.forget_deleted(page, oldest, before).await?;
             // Up to where the previous page began, to include deleted roots between the two.
             let up_to = if before < newest { newest } else { before.just_before() };
-            is_whole &= self.read_missing_replies(&page, oldest, up_to).await?;
-            let from = oldest.max(self.gap.from).just_before();
-            let to = *top.get_or_insert(newest);
-            if from < to {
-                // This is ignored until it reaches what was swept before; the page that does stores all of it.
-                store.hearing().note_swept(channel, from, to).await?;
-            }
-            before = before.min(oldest);
+            let is_whole = self.read_missing_replies(page, oldest, up_to).await? && is_whole;
+            self.course.is_whole &= is_whole;
+            self.note_swept(range, oldest.just_before(), newest).await?;
+            self.course.read_down_to(oldest);
         }
-        Ok(is_whole)
+        if !page.is_followed || self.course.is_stretch_read() {
+            self.end_stretch().await?;
+        }
+        Ok(())
+    }
+
+    /// Notes what a page has filled, so that any process goes on below it.
+    async fn note_swept(
+        &mut self,
+        range: &HistoryRange,
+        from: MessageTs,
+        newest: MessageTs,
+    ) -> Result<(), SweepTrouble> {
+        let to = *self.course.top.get_or_insert(newest);
+        if from >= to {
+            return Ok(());
+        }
+        let hearing = self.slack.shared.store.hearing();
+        let is_first_of_all = range.latest.is_none() && self.course.joins.is_none();
+        if !is_first_of_all || !hearing.note_swept_up_to_now(&self.course.gap, from).await? {
+            // This is ignored until it reaches what was swept before; the page that does stores all of it.
+            hearing.note_swept(self.course.channel(), from, to).await?;
+        }
+        self.look_at_rows().await
+    }
+
+    async fn end_stretch(&mut self) -> Result<(), SweepTrouble> {
+        self.course.end_stretch();
+        if let Some(from) = self.course.joins.take() {
+            let gap = &self.course.gap;
+            self.slack.shared.store.hearing().note_swept_up_to_now(gap, from).await?;
+            self.look_at_rows().await?;
+        }
+        Ok(())
+    }
+
+    /// Remembers the rows as they stand after a note, by which the next step sees whether anybody else read on. An
+    /// interruption of hearing stays unknown, so that the gap is not closed.
+    async fn look_at_rows(&mut self) -> Result<(), SweepTrouble> {
+        let gap = self.slack.shared.store.hearing().gap_of(self.course.channel()).await?;
+        if let Some(gap) = gap.filter(|gap| gap.opened == self.course.gap.opened) {
+            self.course.gap = gap;
+        }
+        Ok(())
     }
 
     /// The events of a page that are to be stored: all in the gap; before it those of messages that the archive has, as
     /// far back as edits are looked for.
     async fn events_to_store(&self, page: &HistoryPage) -> Result<Vec<Event>, SweepTrouble> {
-        let begin = self.recheck_from.min(self.gap.from);
-        let to = self.gap.from;
-        let from = self.recheck_from.just_before();
+        let begin = self.course.recheck_from.min(self.course.gap.from);
+        let to = self.course.gap.from;
+        let from = self.course.recheck_from.just_before();
         let known = match page.oldest() {
             Some(oldest) if oldest < to && from < to => {
                 self.slack
                     .shared
                     .store
                     .archive()
-                    .held_between(&self.gap.channel, None, from.max(oldest.just_before()), to)
+                    .held_between(self.course.channel(), None, from.max(oldest.just_before()), to)
                     .await?
             }
             _ => Vec::new(),
@@ -143,9 +211,11 @@ impl<'a> Sweep<'a> {
         let is_recent = page.newest().is_none_or(|newest| newest >= begin);
         let is_wanted = |event: &&Event| match event {
             Event::Message(Message { ts, .. }) | Event::Deleted { ts, .. } => {
-                *ts >= self.gap.from || known.contains(ts)
+                *ts >= self.course.gap.from || known.contains(ts)
             }
-            Event::Sighting(told) => told.message.ts >= self.gap.from || known.contains(&told.message.ts),
+            Event::Sighting(told) => {
+                told.message.ts >= self.course.gap.from || known.contains(&told.message.ts)
+            }
             Event::Channel(_)
             | Event::User(_)
             | Event::Hearsay(_)
@@ -163,8 +233,8 @@ impl<'a> Sweep<'a> {
         oldest: MessageTs,
         before: MessageTs,
     ) -> Result<bool, SweepTrouble> {
-        let channel = &self.gap.channel;
-        let after = oldest.max(self.recheck_from.just_before());
+        let channel = self.course.channel();
+        let after = oldest.max(self.course.recheck_from.just_before());
         if after >= before {
             return Ok(true);
         }

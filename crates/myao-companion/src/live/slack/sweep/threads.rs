@@ -26,14 +26,15 @@ const GONE: [&str; 2] = ["thread_not_found", "message_not_found"];
 impl Sweep<'_> {
     /// Fetches missing replies under the roots of a page, which lie between `oldest` and `newest`, the newest thread
     /// first. A recently active thread without missing replies, even one that only the archive knows, is added to
-    /// [`Sweep::lively`]. False when so much is missing in a thread that nothing was taken for deleted.
+    /// the course's lively ones. False when so much is missing in a thread that nothing was taken for deleted.
     pub(super) async fn read_missing_replies(
         &mut self,
         page: &HistoryPage,
         oldest: MessageTs,
         newest: MessageTs,
     ) -> Result<bool, SweepTrouble> {
-        let known = self.slack.shared.store.hearing().thread_sizes(&self.gap.channel, oldest, newest).await?;
+        let known =
+            self.slack.shared.store.hearing().thread_sizes(self.course.channel(), oldest, newest).await?;
         let listed: BTreeMap<MessageTs, &Parent> =
             page.parents.iter().map(|parent| (parent.ts, parent)).collect();
         let roots: BTreeSet<MessageTs> = listed.keys().chain(known.keys()).copied().collect();
@@ -43,11 +44,14 @@ impl Sweep<'_> {
             let have = known.get(&root).copied();
             let latest = parent.and_then(|parent| parent.latest_reply).max(have.map(|have| have.latest));
             if parent.is_some_and(|parent| self.may_miss_replies(parent, have)) {
-                let from = Some(self.gap.from);
+                let from = Some(self.course.gap.from);
+                if !self.is_for_asker {
+                    self.slack.waiting.let_askers_pass().await;
+                }
                 is_whole &=
-                    read_thread_since(self.slack, self.progress, &self.gap.channel, root, from).await?;
-            } else if latest.is_some_and(|latest| latest >= self.recheck_from) {
-                self.lively.push(root);
+                    read_thread_since(self.slack, self.progress, self.course.channel(), root, from).await?;
+            } else if latest.is_some_and(|latest| latest >= self.course.recheck_from) {
+                self.course.lively.push(root);
             }
         }
         Ok(is_whole)
@@ -61,7 +65,7 @@ impl Sweep<'_> {
                 && parent.latest_reply.is_none_or(|latest| latest == have.latest)
         });
         match parent.latest_reply {
-            Some(latest) if parent.ts < self.gap.from => latest >= self.gap.from,
+            Some(latest) if parent.ts < self.course.gap.from => latest >= self.course.gap.from,
             Some(_) | None => !is_as_told,
         }
     }
