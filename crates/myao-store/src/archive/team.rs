@@ -72,7 +72,11 @@ impl ArchiveHandle<'_> {
 pub(crate) async fn own_identity(tx: &mut Tx) -> Result<Option<Own>, StoreError> {
     let row: Option<(String,)> = on!(tx, c => query_as("SELECT value FROM settings WHERE key = 'own'")
             .fetch_optional(c).await)?;
-    let Some((ids,)) = row else { return Ok(None) };
+    Ok(row.and_then(|(ids,)| own_from_setting(&ids)))
+}
+
+/// Who we are, as the setting `own` tells.
+pub(crate) fn own_from_setting(ids: &str) -> Option<Own> {
     let mut ids = ids.split(' ').map(UserId::new);
-    Ok(ids.next().map(|user| Own { user, bot: ids.next() }))
+    ids.next().map(|user| Own { user, bot: ids.next() })
 }

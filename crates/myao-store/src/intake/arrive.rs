@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Event, MessageTs},
+    chat::{ChannelId, ChannelKind, Event, MessageTs},
     judgment::Attention,
 };
 
@@ -16,8 +16,11 @@ use super::{
 };
 use crate::{
     IntakeHandle, StoreError,
-    archive::{EventGrounds, team},
-    db::{Tx, query_as, values::parse_column},
+    archive::EventGrounds,
+    db::{
+        Tx, query_as,
+        values::{parse_column, row},
+    },
     hearing::opt_outs::OptOuts,
     recall::{self, RecallChanges, word_counts::WordChanges},
 };
@@ -63,10 +66,12 @@ pub(crate) async fn take_in_batch<'a>(
     let removed = Vec::new();
     arrived.applied.forgotten = forgotten;
     arrived.applied.same = u64::try_from(repeated).unwrap_or(u64::MAX);
-    let own = team::own_identity(tx).await?;
-    let words = WordChanges::beside(own);
+    let words = WordChanges::beside(fences.own.take());
     let left_out = NeverArchived::new(opt_outs);
-    let recall = RecallChanges::default();
+    let mut recall = RecallChanges::default();
+    for arrival in channels.values() {
+        recall.note_openness(arrival.number, arrival.is_open);
+    }
     let mut batch =
         Batch { channels, attention, left_out, masks, grounds, now, arrived, removed, words, recall };
     for event in events {
@@ -99,6 +104,58 @@ async fn note_talk(tx: &mut Tx, channel: &ChannelId) -> Result<(), StoreError> {
     .map_err(StoreError::from)
 }
 
+row! {
+    /// A channel whose row is locked, and where its chapters end.
+    struct LockedRow {
+        revision: i64,
+        kind: String,
+        external: i64,
+        words_to: i64,
+        number: i64,
+        chapters_end: i64,
+        has_expired: i64,
+    }
+}
+
+/// Makes sure that a channel has a row, locks it, and raises its revision.
+macro_rules! raise_revision {
+    () => {
+        "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until)
+         VALUES ($1, $1, $1, 'unknown', 0, 0, 1, 0)
+         ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1, look_at = 0"
+    };
+}
+
+/// What a batch has to know of a channel, beside its row.
+macro_rules! locked_columns {
+    () => {
+        "revision, kind, external, words_to, number,
+         coalesce((SELECT to_ts FROM chapters WHERE channel_id = $1 ORDER BY from_ts DESC LIMIT 1), 0) AS chapters_end,
+         CASE WHEN expired_to > 0 OR EXISTS (SELECT 1 FROM chapters WHERE channel_id = $1 AND expired = 1)
+              THEN CAST(1 AS BIGINT) ELSE 0 END AS has_expired"
+    };
+}
+
+/// Locks the row of a channel, raises its revision, and reads what a batch has to know of it.
+async fn lock_channel(tx: &mut Tx, channel: &ChannelId) -> Result<LockedRow, StoreError> {
+    Ok(match tx {
+        Tx::Sqlite(tx) => {
+            query_as(concat!(raise_revision!(), " RETURNING ", locked_columns!()))
+                .bind(channel.as_str())
+                .fetch_one(&mut **tx)
+                .await?
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query(raise_revision!()).bind(channel.as_str()).execute(&mut *tx).await?;
+            // By another statement: the one that waited for the lock does not see what was written meanwhile.
+            query_as(concat!("SELECT ", locked_columns!(), " FROM channels WHERE id = $1"))
+                .bind(channel.as_str())
+                .fetch_one(&mut *tx)
+                .await?
+        }
+    })
+}
+
 /// Raises the revision of every channel in which messages arrive, in the order of their ids: on PostgreSQL this takes
 /// the row locks, always in the same order.
 async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<ChannelId, Arrival>, StoreError> {
@@ -112,22 +169,18 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
         }
     }
     for (channel, arrival) in &mut channels {
-        let (revision, kind, words_to, number): (i64, String, i64, i64) = on!(tx, c => query_as(
-            "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until)
-             VALUES ($1, $1, $1, 'unknown', 0, 0, 1, 0)
-             ON CONFLICT (id) DO UPDATE SET revision = channels.revision + 1, look_at = 0
-             RETURNING revision, kind, words_to, number")
-            .bind(channel.as_str()).fetch_one(c).await)?;
-        // By another statement: on PostgreSQL the one that waited for the lock does not see what was written meanwhile.
-        let (chapters_end, has_expired): (i64, i64) = on!(tx, c => query_as(
-            "SELECT coalesce((SELECT to_ts FROM chapters WHERE channel_id = $1 ORDER BY from_ts DESC LIMIT 1), 0),
-                CASE WHEN expired_to > 0 OR EXISTS (SELECT 1 FROM chapters WHERE channel_id = $1 AND expired = 1)
-                     THEN CAST(1 AS BIGINT) ELSE 0 END
-             FROM channels WHERE id = $1")
-            .bind(channel.as_str()).fetch_one(c).await)?;
-        let number = if number > 0 { number } else { recall::number_channel(tx, channel).await? };
-        let kind = parse_column(&kind, "channels.kind", channel)?;
-        *arrival = Arrival { revision, kind, chapters_end, words_to, number, has_expired: has_expired != 0 };
+        let row = lock_channel(tx, channel).await?;
+        let number = if row.number > 0 { row.number } else { recall::number_channel(tx, channel).await? };
+        let kind: ChannelKind = parse_column(&row.kind, "channels.kind", channel)?;
+        *arrival = Arrival {
+            revision: row.revision,
+            kind,
+            is_open: kind == ChannelKind::Public && row.external == 0,
+            chapters_end: row.chapters_end,
+            words_to: row.words_to,
+            number,
+            has_expired: row.has_expired != 0,
+        };
     }
     Ok(channels)
 }

@@ -67,6 +67,8 @@ pub(super) struct Arrival {
     pub(super) revision: i64,
     /// What kind of channel it is.
     pub(super) kind: ChannelKind,
+    /// Whether everybody may see it, as far as its row says.
+    pub(super) is_open: bool,
     /// Where its last chapter ends; 0 before the first. Talk up to there comes late.
     pub(super) chapters_end: i64,
     /// Up to which message its words are counted ([`crate::RecallHandle::count_older_messages`]).
@@ -81,6 +83,7 @@ impl Arrival {
     pub(super) const NOWHERE: Self = Self {
         revision: 0,
         kind: ChannelKind::Unknown,
+        is_open: false,
         chapters_end: 0,
         words_to: i64::MAX,
         number: 0,

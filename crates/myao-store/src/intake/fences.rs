@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelId, Event, Hearsay, Message, MessageTs, UserId},
+    chat::{ChannelId, Event, Hearsay, Message, MessageTs, Own, UserId},
     text::key_of_term,
 };
 use serde_json::Value;
 
 use crate::{
     StoreError,
+    archive::team,
     db::{Tx, query_as, values::row},
 };
 
@@ -19,6 +20,8 @@ pub(crate) struct ForgetFences {
     covering: Vec<ForgetFence>,
     /// The numbers of forgotten people who have said nothing since.
     absent: BTreeSet<i64>,
+    /// Who we are on the platform, which is read with them; `None` before we were first connected to it.
+    pub(crate) own: Option<Own>,
 }
 
 #[derive(Debug)]
@@ -30,8 +33,10 @@ struct ForgetFence {
 }
 
 row! {
-    /// What a fence covers, from the first to the last time; of a person who is absent, only who it is.
+    /// What a fence covers, from the first to the last time; of a person who is absent, only who it is. Each row tells who
+    /// we are, and there is at least one.
     struct FenceRow {
+        own: Option<String>,
         channel_id: Option<String>,
         person: Option<i64>,
         from_ts: Option<i64>,
@@ -59,11 +64,14 @@ impl ForgetFences {
             | Event::HeardUntil { .. } => None,
         });
         let rows: Vec<FenceRow> = on!(tx, c => query_as(
-            "SELECT channel_id, person, from_ts, to_ts FROM forgettings WHERE by_words = 0 AND to_ts >= $1
-             UNION ALL SELECT NULL, person, NULL, NULL FROM forgettings
-             WHERE is_person = 1 AND returned = 0 AND person IS NOT NULL")
+            "SELECT o.value AS own, f.channel_id, f.person, f.from_ts, f.to_ts
+             FROM (SELECT 'own' AS key) AS k LEFT JOIN settings o ON o.key = k.key
+             LEFT JOIN (SELECT channel_id, person, from_ts, to_ts FROM forgettings WHERE by_words = 0 AND to_ts >= $1
+                UNION ALL SELECT NULL, person, NULL, NULL FROM forgettings
+                WHERE is_person = 1 AND returned = 0 AND person IS NOT NULL) AS f ON true")
             .bind(times.min().unwrap_or(MessageTs::MAX).as_micros()).fetch_all(c).await)?;
-        let mut fences = Self::default();
+        let own = rows.first().and_then(|row| row.own.as_deref()).and_then(team::own_from_setting);
+        let mut fences = Self { own, ..Self::default() };
         for row in rows {
             match row.from_ts.zip(row.to_ts) {
                 Some((from, to)) => {

@@ -33,6 +33,7 @@ impl Batch<'_> {
         }
         match event {
             Event::Channel(channel) => {
+                self.recall.forget_openness();
                 let before = put_channel(tx, &channel, self.now).await?;
                 self.heed_channel(tx, &channel, before).await
             }
@@ -135,7 +136,11 @@ impl Batch<'_> {
                 return;
             }
         }
-        self.recall.note_message(&message.channel, arrival.number, message.ts);
+        if matches!(change, RowChange::Inserted) {
+            self.recall.note_new_message(message, arrival.number);
+        } else {
+            self.recall.note_message(&message.channel, arrival.number, message.ts);
+        }
         self.recount_words(&message.channel, message.ts, change.before(), Some(message));
         if let RowChange::Edited { before, is_read_better: false } = change
             && before.is_talk()

@@ -25,20 +25,45 @@ pub(super) async fn end_index_change(tx: &mut Tx, changed: Result<(), StoreError
         }
         Err(error) => Err(error),
     };
-    let damage = match written {
-        // Garbage may cause any error, such as an entry that exists twice. A full disk is no sign of damage.
-        Err(error @ (StoreError::Damaged(_) | StoreError::Database { .. })) => Some(error.to_string()),
-        Err(error) => return Err(error),
-        Ok(()) => None,
-    };
-    if damage.is_some() {
-        sqlx::query("ROLLBACK TO recall_change").execute(&mut **connection).await?;
+    match written {
+        Ok(()) => {
+            sqlx::query("RELEASE recall_change").execute(&mut **connection).await?;
+            Ok(())
+        }
+        Err(error) => undo_change_if_damaged(tx, error).await,
     }
+}
+
+/// Replaces rows of the index of a file, as a change of its own: all of it on one way to the connection's thread, since
+/// the way costs more than such a statement.
+pub(super) async fn replace_rows_at_once(tx: &mut Tx, rows: &[(i64, String)]) -> Result<(), StoreError> {
+    let Tx::Sqlite(connection) = tx else { return Ok(()) };
+    let rows = serde_json::to_string(rows)?;
+    let replaced = sqlx::query(
+        "SAVEPOINT recall_change;
+         INSERT OR REPLACE INTO recall (rowid, terms) SELECT value ->> 0, value ->> 1 FROM json_each($1);
+         INSERT INTO recall (recall) VALUES ('flush');
+         RELEASE recall_change",
+    )
+    .bind(rows)
+    .execute(&mut **connection)
+    .await;
+    match replaced {
+        Ok(_) => Ok(()),
+        Err(error) => undo_change_if_damaged(tx, error.into()).await,
+    }
+}
+
+/// Rolls a change of the index back that found damage. Any other error is returned.
+async fn undo_change_if_damaged(tx: &mut Tx, error: StoreError) -> Result<(), StoreError> {
+    // Garbage may cause any error, such as an entry that exists twice. A full disk is no sign of damage.
+    if !matches!(error, StoreError::Damaged(_) | StoreError::Database { .. }) {
+        return Err(error);
+    }
+    let Tx::Sqlite(connection) = tx else { return Err(error) };
+    sqlx::query("ROLLBACK TO recall_change").execute(&mut **connection).await?;
     sqlx::query("RELEASE recall_change").execute(&mut **connection).await?;
-    match damage {
-        Some(damage) => set_stale(tx, &damage).await,
-        None => Ok(()),
-    }
+    set_stale(tx, &error.to_string()).await
 }
 
 pub(super) async fn set_stale(tx: &mut Tx, damage: &str) -> Result<(), StoreError> {

@@ -26,13 +26,40 @@ use crate::{
 pub(crate) struct RecallChanges {
     numbers: BTreeMap<ChannelId, i64>,
     changed: BTreeSet<(i64, ChannelId)>,
+    /// The terms of messages whose rows this transaction has just made, as they were written: these need not be read
+    /// again.
+    new: BTreeMap<i64, BTreeSet<IndexTerm>>,
+    /// Whether channels are open, by number, as this transaction read it when it locked their rows.
+    open: OpenByNumber,
 }
+
+/// Whether channels are open, by number; of others it has to be looked up.
+pub(super) type OpenByNumber = BTreeMap<i64, bool>;
 
 impl RecallChanges {
     /// Notes that a message changed, in the channel that has `number`.
     pub(crate) fn note_message(&mut self, channel: &ChannelId, number: i64, ts: MessageTs) {
-        self.changed.insert((address::of_message(number, ts), channel.clone()));
+        let address = address::of_message(number, ts);
+        self.new.remove(&address);
+        self.changed.insert((address, channel.clone()));
         self.numbers.entry(channel.clone()).or_insert(number);
+    }
+
+    /// Notes whether a channel is open; its row is locked, so only this transaction can change that.
+    pub(crate) fn note_openness(&mut self, number: i64, is_open: bool) {
+        self.open.insert(number, is_open);
+    }
+
+    /// Forgets which channels are open, since this transaction may just have changed it.
+    pub(crate) fn forget_openness(&mut self) {
+        self.open.clear();
+    }
+
+    /// Notes a message whose row was just made, as it was written, in the channel that has `number`.
+    pub(crate) fn note_new_message(&mut self, message: &Message, number: i64) {
+        self.note_message(&message.channel, number, message.ts);
+        let terms = if message.is_talk() { message_terms(message) } else { BTreeSet::new() };
+        self.new.insert(address::of_message(number, message.ts), terms);
     }
 
     /// Writes the rows of the noted messages as they stand now, and makes them wait for new vectors.
@@ -53,14 +80,16 @@ impl RecallChanges {
         if changed.is_empty() {
             return Ok(());
         }
-        let mut documents: BTreeMap<i64, BTreeSet<IndexTerm>> =
-            changed.iter().map(|(address, _)| (*address, BTreeSet::new())).collect();
-        for message in standing_messages(tx, &changed).await? {
+        let mut documents = std::mem::take(&mut self.new);
+        let unread: BTreeSet<(i64, ChannelId)> =
+            changed.into_iter().filter(|(address, _)| !documents.contains_key(address)).collect();
+        documents.extend(unread.iter().map(|(address, _)| (*address, BTreeSet::new())));
+        for message in standing_messages(tx, &unread).await? {
             let number = self.numbers.get(&message.channel).copied().unwrap_or_default();
             let document = documents.entry(address::of_message(number, message.ts)).or_default();
             document.extend(message_terms(&message));
         }
-        write_document_rows(tx, documents, samples).await
+        write_document_rows(tx, documents, samples, &self.open).await
     }
 }
 
@@ -78,6 +107,9 @@ async fn standing_messages(
     tx: &mut Tx,
     changed: &BTreeSet<(i64, ChannelId)>,
 ) -> Result<Vec<Message>, StoreError> {
+    if changed.is_empty() {
+        return Ok(Vec::new());
+    }
     let stretches = changed.iter().filter_map(|(address, channel)| match address::indexed_row(*address) {
         IndexedRow::Messages { from, to } => Some((channel.as_str(), from, to)),
         IndexedRow::Memory(_) => None,
@@ -91,10 +123,14 @@ async fn write_document_rows(
     tx: &mut Tx,
     mut documents: BTreeMap<i64, BTreeSet<IndexTerm>>,
     samples: &mut Samples,
+    open: &OpenByNumber,
 ) -> Result<(), StoreError> {
     samples.drop_rows(tx, &documents.keys().copied().collect::<Vec<_>>()).await?;
     let numbers: BTreeSet<i64> = documents.keys().map(|address| address::channel_number(*address)).collect();
-    let closed = apart::closed_channels(tx, &numbers).await?;
+    let (known, unknown): (BTreeSet<i64>, BTreeSet<i64>) =
+        numbers.into_iter().partition(|number| open.contains_key(number));
+    let mut closed = apart::closed_channels(tx, &unknown).await?;
+    closed.extend(known.into_iter().filter(|number| open.get(number) == Some(&false)));
     for (address, terms) in documents.iter_mut().filter(|(_, terms)| !terms.is_empty()) {
         let number = address::channel_number(*address);
         let apart = closed.contains(&number).then_some(number);
@@ -103,19 +139,28 @@ async fn write_document_rows(
             *terms = terms.iter().map(|term| term.apart(number)).collect();
         }
     }
+    if let Tx::Sqlite(_) = tx
+        && documents.values().all(|terms| !terms.is_empty())
+    {
+        return damage::replace_rows_at_once(tx, &rows_of_documents(documents)).await;
+    }
     damage::begin_index_change(tx).await?;
     let done = put_rows(tx, documents).await;
     damage::end_index_change(tx, done).await
 }
 
+fn rows_of_documents(documents: BTreeMap<i64, BTreeSet<IndexTerm>>) -> Vec<(i64, String)> {
+    documents.into_iter().map(|(address, terms)| (address, terms_as_text(&terms))).collect()
+}
+
 async fn put_rows(tx: &mut Tx, documents: BTreeMap<i64, BTreeSet<IndexTerm>>) -> Result<(), StoreError> {
-    let (standing, gone): (Vec<_>, Vec<_>) = documents.into_iter().partition(|(_, terms)| !terms.is_empty());
-    let rows: Vec<(i64, String)> =
-        standing.into_iter().map(|(address, terms)| (address, terms_as_text(&terms))).collect();
+    let (standing, gone): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        documents.into_iter().partition(|(_, terms)| !terms.is_empty());
+    let rows = rows_of_documents(standing);
     if !rows.is_empty() {
         replace_rows(tx, rows).await?;
     }
-    let gone: Vec<i64> = gone.into_iter().map(|(address, _)| address).collect();
+    let gone: Vec<i64> = gone.into_keys().collect();
     if gone.is_empty() { Ok(()) } else { remove_rows(tx, &gone).await }
 }
 
@@ -249,7 +294,7 @@ pub(super) async fn index_memory_text(
         Some(_) => number_channel(tx, &ChannelId::new(channel)).await?,
     };
     let document = BTreeMap::from([(address::of_memory(number, step), terms_to_index(text))]);
-    write_document_rows(tx, document, samples).await?;
+    write_document_rows(tx, document, samples, &OpenByNumber::new()).await?;
     match short_term {
         Some(version) => {
             lines::put_version_lines(tx, number, version, step, text, LookedAtMemories::All).await
@@ -267,7 +312,7 @@ pub(super) async fn move_memories(
 ) -> Result<(), StoreError> {
     let document =
         |(step, text): &(i64, String)| (address::of_memory(number, StepId(*step)), terms_to_index(text));
-    write_document_rows(tx, texts.iter().map(document).collect(), samples).await
+    write_document_rows(tx, texts.iter().map(document).collect(), samples, &OpenByNumber::new()).await
 }
 
 /// Drops from the index the texts of these steps, each given with the id of its scope, since no memory has them any
