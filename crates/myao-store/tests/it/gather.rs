@@ -26,6 +26,11 @@ pub(crate) fn count_statement() {
     STATEMENTS.set(STATEMENTS.get() + 1);
 }
 
+/// How many were counted on this thread.
+pub(crate) fn statements_so_far() -> usize {
+    STATEMENTS.get()
+}
+
 pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
     GatherRequest {
         place: Place { channel: channel.clone(), thread: None },

@@ -9,7 +9,7 @@ use myao_store::{Claim, GatherRequest, RestartFrom, StepDraft, Store};
 
 use crate::{
     built::{chapter, commit, merge},
-    gather::request,
+    gather::{request, statements_so_far},
     support::{
         World, at, by_hand, channel, claim, cut_chapters, general, message, on_both, said, ts, write_memory,
     },
@@ -20,14 +20,20 @@ const MOVED: &str = "- ana: The Lindwell fair has been moved: it is now on 9 Jun
 const AGAIN: &str = "- ana: The Lindwell fair has been moved again, now it is on 20 July.";
 const CHOIR: &str = "- ken: Decided: the choir sings in Holm.";
 
-/// C1 with a message in each of seven chapters, and these texts for the first ones.
-async fn written(store: &Store, texts: &[&str]) -> Claim {
+/// C1 with a message in each of seven chapters that have no text.
+async fn unwritten(store: &Store) -> Claim {
     let mut events = vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)];
     events.extend((0..8).map(|n| said(n * 10 + 1, "something")));
     store.intake().apply(events, at(0)).await.expect("applied");
     while !store.recall().index_some().await.expect("indexed").is_complete {}
     let claimed = claim(store, "channel:C1").await;
     cut_chapters(store, &claimed, 0, 7).await;
+    claimed
+}
+
+/// The same with these texts for the first ones.
+async fn written(store: &Store, texts: &[&str]) -> Claim {
+    let claimed = unwritten(store).await;
     for (n, text) in (1..).zip(texts) {
         commit(store, &claimed, chapter(n, text)).await;
     }
@@ -112,6 +118,33 @@ on_both! {
         whole(&world.store).await;
     };
 
+    /// Each sees the texts before its own, although the index has all of them before the first line is compared.
+    versions_saved_together_end_one_another => async |world: &World| {
+        let claimed = unwritten(&world.store).await;
+        let texts = [FAIR, CHOIR, MOVED, AGAIN, "- x: five"];
+        let drafts = (1..).zip(texts).map(|(n, text)| chapter(n, text)).collect();
+        world.store.memory().save_steps(&claimed, drafts, at(9)).await.expect("saved");
+        merge_all(&world.store, &claimed).await;
+        let found = holds(&world.store).await;
+        assert!(found.contains(&words(AGAIN)) && found.contains(&words(CHOIR)), "{found:?}");
+        assert!(!found.contains(&words(FAIR)) && !found.contains(&words(MOVED)), "{found:?}");
+        whole(&world.store).await;
+    };
+
+    /// A merge takes few of the chapters that wait, so no more are read.
+    only_the_first_that_wait_are_read => async |world: &World| {
+        let claimed = unwritten(&world.store).await;
+        let drafts = (1..).zip(["- x: one", "- x: two", "- x: three"]).map(|(n, text)| chapter(n, text)).collect();
+        world.store.memory().save_steps(&claimed, drafts, at(9)).await.expect("saved");
+        let versions = async |most| {
+            let read = world.store.memory().channel_fold_of_first(&Visibility::Owner, &general(), most).await;
+            let fold = read.expect("read");
+            (fold.waiting.iter().map(|(state, _)| state.version).collect::<Vec<_>>(), fold.is_cut)
+        };
+        assert_eq!(versions(2).await, (vec![1, 2], true));
+        assert_eq!(versions(3).await, (vec![1, 2, 3], false));
+    };
+
     what_was_replaced_holds_again_when_the_later_words_are_removed => async |world: &World| {
         let claimed = written(&world.store, &[FAIR, CHOIR, MOVED, "- x: four"]).await;
         let gone = Event::Deleted { channel: general(), ts: ts(21) };
@@ -188,4 +221,23 @@ async fn another_channels_change_ends_nothing_here() {
     write_memory(&world.store, memory, by_hand(), at(2)).await;
     let found = holds(&world.store).await;
     assert!(found.contains(&words(FAIR)) && !found.contains(&words(MOVED)), "{found:?}");
+}
+
+/// Statements for each further chapter of a transaction, at most. PostgreSQL's driver reports its statements on the
+/// thread that awaits them.
+const MOST_STATEMENTS: usize = 14;
+
+#[tokio::test]
+async fn a_chapter_more_takes_few_statements() {
+    let world = crate::support::postgres().await;
+    let claimed = unwritten(&world.store).await;
+    let mut taken = Vec::new();
+    for versions in [1..=1, 2..=3, 4..=7] {
+        let drafts = versions.map(|n| chapter(n, &format!("- x: text number {n}"))).collect();
+        let before = statements_so_far();
+        world.store.memory().save_steps(&claimed, drafts, at(9)).await.expect("saved");
+        taken.push(statements_so_far() - before);
+    }
+    assert!(taken[0] > MOST_STATEMENTS / 2, "the counter saw {taken:?}");
+    assert!(taken[2] - taken[1] <= 2 * MOST_STATEMENTS, "{taken:?}");
 }
