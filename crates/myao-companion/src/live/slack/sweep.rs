@@ -57,8 +57,6 @@ const SLOW_CALLS: Duration = Duration::from_secs(10);
 const SWEEPS_AT_ONCE: usize = 12;
 /// Threads are rechecked only while fewer sweeps and rechecks than this are running.
 const RECHECKS_AT_ONCE: usize = 2;
-/// What was missed longer ago than this waits until everything younger is read.
-const LONG: SignedDuration = SignedDuration::from_hours(24);
 /// How often gaps are read from the database without a notification.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
 /// The flag of a channel in which so much is missing that it is not taken for deleted.

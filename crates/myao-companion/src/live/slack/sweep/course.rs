@@ -1,15 +1,15 @@
 //! What is left of a channel's sweep between two of its pages: a sweep gives way after each page to channels where
 //! somebody waits, and goes on later.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, MessageTs},
     judgment::NextPage,
 };
 use myao_store::Gap;
 
-use super::LONG;
-
+/// What was missed longer ago than this waits until everything younger is read.
+const LONG: SignedDuration = SignedDuration::from_hours(24);
 /// The age, in seconds, after which threads rarely get replies (design §2: 10 of 2,562).
 const THREADS_LIVE: i64 = 30 * 24 * 3600;
 
@@ -100,11 +100,11 @@ impl SweepCourse {
     }
 
     /// The span that is still to be read.
-    pub(super) fn rest(&self, now: Timestamp) -> jiff::SignedDuration {
+    pub(super) fn rest(&self, now: Timestamp) -> SignedDuration {
         let span = |range: &HistoryRange| {
             let latest = range.latest.map_or(now, MessageTs::to_timestamp).min(now);
             latest.duration_since(range.oldest.to_timestamp().min(latest))
         };
-        self.left.iter().map(span).fold(jiff::SignedDuration::ZERO, jiff::SignedDuration::saturating_add)
+        self.left.iter().map(span).fold(SignedDuration::ZERO, SignedDuration::saturating_add)
     }
 }

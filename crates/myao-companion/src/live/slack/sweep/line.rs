@@ -51,12 +51,11 @@ impl SweepLine {
         now: Timestamp,
     ) -> ChannelBehind {
         let planned;
-        let course = match course.filter(|course| course.is_of(gap)) {
-            Some(course) => course,
-            None => {
-                planned = SweepCourse::plan(gap.clone(), slack.recheck_from());
-                &planned
-            }
+        let course = if let Some(course) = course.filter(|course| course.is_of(gap)) {
+            course
+        } else {
+            planned = SweepCourse::plan(gap.clone(), slack.recheck_from());
+            &planned
         };
         let talk = self.talk.get(&gap.channel);
         ChannelBehind {
