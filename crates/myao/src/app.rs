@@ -55,7 +55,8 @@ pub struct App {
     pub is_patient: bool,
     /// What is new about the language and the time zone.
     pub locale_news: LocaleNews,
-    templates: Arc<Templates>,
+    /// Parsed when they are first needed, which most commands never do; the owner's own are read at once.
+    templates: OnceLock<Arc<Templates>>,
     asker: OnceLock<Asker>,
     /// The database in which calls of embedding models are counted, when `store` is only read. Without it, none is
     /// made.
@@ -81,7 +82,7 @@ impl App {
             let locale = settle_locale(&config, &store.archive().known_locale().await?);
             config.speaking(locale)
         };
-        let templates = Arc::new(templates_of_config(&config)?);
+        let templates = own_templates(&config)?;
         let locale_news = LocaleNews::None;
         let mut calls = None;
         if searches && config.embeddings.is_some() {
@@ -100,7 +101,7 @@ impl App {
     /// Opens the database of a configuration, with another clock.
     pub async fn open_at(config: Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
         // Templates of one's own that are wrong in any language are told before a database is made.
-        drop(templates_of_config(&config)?);
+        drop(own_templates(&config)?);
         let adopter = Adopter { normalise: myao_slack::text::markup_as_notation, now: clock.now() };
         let opt_outs = opt_outs(&config);
         let store = Store::open_or_adopt(&database_target(&config), adopter).await?.heeding(opt_outs);
@@ -114,7 +115,7 @@ impl App {
             store.archive().note_locale(&as_noted(&locale)).await?;
         }
         let config = config.speaking(locale);
-        let templates = Arc::new(templates_of_config(&config)?);
+        let templates = own_templates(&config)?;
         let asker = OnceLock::new();
         Ok(Self { config, store, clock, is_patient: true, locale_news, templates, asker, calls: None })
     }
@@ -129,7 +130,7 @@ impl App {
 
     /// The same database with another configuration.
     pub fn beside(&self, config: Config) -> Result<Self, Failure> {
-        let templates = Arc::new(templates_of_config(&config)?);
+        let templates = own_templates(&config)?;
         let store = self.store.clone();
         let clock = Arc::clone(&self.clock);
         let is_patient = self.is_patient;
@@ -144,7 +145,7 @@ impl App {
             store: self.store.clone(),
             asker: self.asker()?,
             clock: Arc::clone(&self.clock),
-            templates: Arc::clone(&self.templates),
+            templates: Arc::clone(self.templates()),
             settings: self.config.memory.clone(),
             zone: self.config.locale.timezone.clone(),
             input_tokens: usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX),
@@ -155,7 +156,7 @@ impl App {
 
     /// The templates of prompts.
     pub fn templates(&self) -> &Arc<Templates> {
-        &self.templates
+        self.templates.get_or_init(|| Arc::new(embedded_templates(&self.config)))
     }
 
     /// Composes prompts.
@@ -165,7 +166,7 @@ impl App {
         Companion {
             store: &self.store,
             clock: &*self.clock,
-            templates: &self.templates,
+            templates: self.templates(),
             config: &self.config,
             asker,
         }
@@ -303,14 +304,26 @@ fn database_target(config: &Config) -> Target {
     }
 }
 
-/// The prompts in a configuration's language, with the owner's own files and instructions.
-fn templates_of_config(config: &Config) -> Result<Templates, Failure> {
-    let overrides = template_overrides(config.prompt.dir.as_deref())?;
-    let templates = Templates::new(config.locale.language, &overrides)
+/// The prompts in a configuration's language, with the owner's own files and instructions, so that what is wrong in a
+/// file of the owner's is told whatever the command does; empty where the owner has no files.
+fn own_templates(config: &Config) -> Result<OnceLock<Arc<Templates>>, Failure> {
+    let Some(dir) = config.prompt.dir.as_deref() else { return Ok(OnceLock::new()) };
+    let templates = Templates::new(config.locale.language, &template_overrides(dir)?)
         .map_err(|error| Failure::usage(error.to_string()))?;
-    Ok(ROLES.into_iter().fold(templates, |templates, role| {
+    Ok(OnceLock::from(Arc::new(with_instructions(templates, config))))
+}
+
+/// The prompts in a configuration's language, with the owner's instructions.
+#[expect(clippy::expect_used, reason = "they are part of the program, and its tests read all of them")]
+fn embedded_templates(config: &Config) -> Templates {
+    let templates = Templates::new(config.locale.language, &BTreeMap::new()).expect("our own templates");
+    with_instructions(templates, config)
+}
+
+fn with_instructions(templates: Templates, config: &Config) -> Templates {
+    ROLES.into_iter().fold(templates, |templates, role| {
         templates.with_instructions(role, &config.agents.get(role).system_prompt)
-    }))
+    })
 }
 
 /// Lists channels that share a name, with their ids and kinds.
@@ -381,9 +394,8 @@ fn embedding_model(endpoint: &EmbeddingEndpoint, client: &Client) -> Result<Embe
 }
 
 /// The owner's template files in `prompt.dir`.
-fn template_overrides(dir: Option<&Path>) -> Result<BTreeMap<String, String>, Failure> {
+fn template_overrides(dir: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let mut files = BTreeMap::new();
-    let Some(dir) = dir else { return Ok(files) };
     let entries = fs::read_dir(dir).with_context(|| format!("prompt.dir {}", dir.display()))?;
     for entry in entries {
         let path = entry.with_context(|| format!("prompt.dir {}", dir.display()))?.path();
