@@ -82,7 +82,8 @@ async fn marks_to_find(
 ) -> Result<ForgottenMarks, StoreError> {
     let mut terms: BTreeMap<i64, i64> = on!(&mut *tx, c => query_as(
         "SELECT term, said_at FROM forgetting_terms WHERE forgetting_id = $1").bind(id).fetch_all(c).await)?
-        .into_iter().collect();
+    .into_iter()
+    .collect();
     let still_said = word_counts::messages_with(&mut *tx, None, &terms.keys().copied().collect()).await?;
     terms.retain(|term, _| !still_said.contains_key(term));
     let person = targets::scope_in_progress(&mut *tx, id)

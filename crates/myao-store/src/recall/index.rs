@@ -270,7 +270,8 @@ impl UnindexedVersions {
             (address::of_memory(number, new.step), terms_to_index(&new.text))
         };
         let mut samples = Samples::default();
-        write_document_rows(tx, numbered().map(document).collect(), &mut samples).await?;
+        write_document_rows(tx, numbered().map(document).collect(), &mut samples, &OpenByNumber::new())
+            .await?;
         for (number, new) in numbered() {
             let memories = LookedAtMemories::UpTo(new.step);
             let version = (new.version, new.until);

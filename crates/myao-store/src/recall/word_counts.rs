@@ -178,13 +178,11 @@ async fn add_changes(tx: &mut Tx, changes: Vec<((ChannelId, i64), WordChange)>) 
 async fn drop_unsaid(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
-            sqlx::query(
-                concat!(
-                    "DELETE FROM words WHERE messages <= 0 AND block IN ",
-                    blocks_of_sqlite!(),
-                    " AND term IN (SELECT value FROM json_each($1))"
-                ),
-            )
+            sqlx::query(concat!(
+                "DELETE FROM words WHERE messages <= 0 AND block IN ",
+                blocks_of_sqlite!(),
+                " AND term IN (SELECT value FROM json_each($1))"
+            ))
             .bind(numbers_as_json(terms))
             .execute(&mut **tx)
             .await?;
@@ -195,9 +193,9 @@ async fn drop_unsaid(tx: &mut Tx, terms: &BTreeSet<i64>) -> Result<(), StoreErro
                 blocks_of_postgres!(),
                 ") AND term = ANY($1)"
             ))
-                .bind(terms.iter().copied().collect::<Vec<_>>())
-                .execute(&mut *tx)
-                .await?;
+            .bind(terms.iter().copied().collect::<Vec<_>>())
+            .execute(&mut *tx)
+            .await?;
         }
     }
     Ok(())
@@ -218,29 +216,25 @@ async fn read_frequencies(
 ) -> Result<Vec<FrequencyRow>, StoreError> {
     Ok(match tx {
         Tx::Sqlite(tx) => {
-            query_as(
-                concat!(
-                    "SELECT term, sum(messages), count(*), max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END)
+            query_as(concat!(
+                "SELECT term, sum(messages), count(*), max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END)
                      FROM words WHERE block IN ",
-                    blocks_of_sqlite!(),
-                    " AND term IN (SELECT value FROM json_each($1)) GROUP BY term"
-                ),
-            )
+                blocks_of_sqlite!(),
+                " AND term IN (SELECT value FROM json_each($1)) GROUP BY term"
+            ))
             .bind(numbers_as_json(terms))
             .bind(here)
             .fetch_all(&mut **tx)
             .await?
         }
         Tx::Postgres(tx) => {
-            query_as(
-                concat!(
-                    "SELECT term, cast(sum(messages) AS BIGINT), count(*),
+            query_as(concat!(
+                "SELECT term, cast(sum(messages) AS BIGINT), count(*),
                             cast(max(CASE WHEN channel_id = $2 THEN 1 ELSE 0 END) AS BIGINT)
                      FROM words WHERE block = ANY(",
-                    blocks_of_postgres!(),
-                    ") AND term = ANY($1) GROUP BY term"
-                ),
-            )
+                blocks_of_postgres!(),
+                ") AND term = ANY($1) GROUP BY term"
+            ))
             .bind(terms.iter().copied().collect::<Vec<_>>())
             .bind(here)
             .fetch_all(&mut *tx)
@@ -396,27 +390,21 @@ pub(crate) async fn messages_with(
 ) -> Result<BTreeMap<i64, i64>, StoreError> {
     let here = channel.map_or("", ChannelId::as_str);
     let rows: Vec<(i64, i64)> = match tx {
-        Tx::Sqlite(tx) => {
-            query_as(
-                concat!(
-                    "SELECT term, sum(messages) FROM words WHERE block IN ",
-                    blocks_of_sqlite!(),
-                    " AND term IN (SELECT value FROM json_each($1)) AND ($2 = '' OR channel_id = $2) GROUP BY term"
-                ),
-            )
-            .bind(numbers_as_json(terms))
-            .bind(here)
-            .fetch_all(&mut **tx)
-            .await?
-        }
+        Tx::Sqlite(tx) => query_as(concat!(
+            "SELECT term, sum(messages) FROM words WHERE block IN ",
+            blocks_of_sqlite!(),
+            " AND term IN (SELECT value FROM json_each($1)) AND ($2 = '' OR channel_id = $2) GROUP BY term"
+        ))
+        .bind(numbers_as_json(terms))
+        .bind(here)
+        .fetch_all(&mut **tx)
+        .await?,
         Tx::Postgres(tx) => {
-            query_as(
-                concat!(
-                    "SELECT term, cast(sum(messages) AS BIGINT) FROM words WHERE block = ANY(",
-                    blocks_of_postgres!(),
-                    ") AND term = ANY($1) AND ($2 = '' OR channel_id = $2) GROUP BY term"
-                ),
-            )
+            query_as(concat!(
+                "SELECT term, cast(sum(messages) AS BIGINT) FROM words WHERE block = ANY(",
+                blocks_of_postgres!(),
+                ") AND term = ANY($1) AND ($2 = '' OR channel_id = $2) GROUP BY term"
+            ))
             .bind(terms.iter().copied().collect::<Vec<_>>())
             .bind(here)
             .fetch_all(&mut *tx)
