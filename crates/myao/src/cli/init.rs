@@ -73,7 +73,7 @@ pub(super) struct InitArgs {
     /// The model's server, where it is not the provider's own
     #[arg(long, value_name = "URL", requires = "model")]
     api_base: Option<String>,
-    /// Its database on a PostgreSQL server, as in postgres://myao@host/myao [default: a file]. Its password is taken from
+    /// Its database on a PostgreSQL server, as in `postgres://myao@host/myao` [default: a file]. Its password is taken from
     /// `MYAO_DATABASE_PASSWORD`, as it stands in a URL (percent-encoded)
     #[arg(long, value_name = "URL")]
     database_url: Option<String>,

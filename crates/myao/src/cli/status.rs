@@ -50,7 +50,6 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let unread = app.store.archive().count_unread_events().await?;
     let setbacks = app.store.memory().list_open_setbacks().await?;
     let gaps = app.store.hearing().gaps().await?;
-    let catching_up = catching_up::of_run(app, &gaps).await?;
     let not_looked_up = failed_lookups::channels_with_failure(app, &setbacks).await?;
     let looked_back = app.clock.now().saturating_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
     let replies = app.store.replies().failed_and_postponed(looked_back).await?;
@@ -72,7 +71,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "borrowed_calls": calls.borrowed,
             "budget": budget,
             "unread": unread,
-            "catching_up": catching_up.map(catching_up::as_json),
+            "catching_up": catching_up::of_run(app, &gaps).await?.map(catching_up::as_json),
             "gaps": gaps.iter().map(gap_as_json).collect::<Vec<_>>(),
             "unknown_channels": unknown_channels(&coverage).map(|channel| channel.channel.as_str()).collect::<Vec<_>>(),
             "not_looked_up": not_looked_up.iter().map(not_looked_up_as_json).collect::<Vec<_>>(),
@@ -97,8 +96,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     secrets::print_secret_counts(app, &labels).await?;
     tell_search(app).await?;
     judgments.tell();
-    catching_up::print_rest(catching_up, app.clock.now(), &labels);
-    tell_gaps(&gaps, &coverage, &labels);
+    tell_gaps(app, &gaps, &coverage, &labels).await?;
     tell_not_looked_up(&not_looked_up);
     tell_closed(app, looked_back).await?;
     tell_setbacks(&setbacks, &labels);
@@ -267,7 +265,8 @@ fn tell_costs(app: &App, calls: &CallTotals, budget: Option<&str>) {
 }
 
 /// Prints what `myao run` still has to fetch or look up.
-fn tell_gaps(gaps: &[Gap], channels: &[Coverage], labels: &Labels) {
+async fn tell_gaps(app: &App, gaps: &[Gap], channels: &[Coverage], labels: &Labels) -> Result<(), Failure> {
+    catching_up::print_rest(catching_up::of_run(app, gaps).await?, app.clock.now(), labels);
     let when = |ts: MessageTs| labels.when(ts.to_timestamp());
     for gap in gaps.iter().take(CHANNELS_LISTED) {
         let fetched = gap.swept.map_or_else(String::new, |(from, to)| {
@@ -292,6 +291,7 @@ fn tell_gaps(gaps: &[Gap], channels: &[Coverage], labels: &Labels) {
             unknown.join(", ")
         ));
     }
+    Ok(())
 }
 
 fn unknown_channels(channels: &[Coverage]) -> impl Iterator<Item = &Coverage> {
