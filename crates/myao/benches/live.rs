@@ -1,4 +1,4 @@
-//! Figures of `myao run` and of a build by a provider: the real program against a fake Slack and fake
+//! Figures of `myao run` (or of the program that `MYAO_PROGRAM` names, to compare two) and of a build by a provider: the real program against a fake Slack and fake
 //! providers on loopback.
 //!
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
@@ -175,7 +175,9 @@ async fn latency() {
             let home = Home::new(&slack, provider);
             let running = Running::start(&home);
             slack.wait_until(|seen| seen.connected > 0).await;
+            all.rss_at_start = all.rss_at_start.max(running.rss_mb());
             all.ask(&slack, &running, MENTIONS).await;
+            all.rss_at_end = all.rss_at_end.max(running.rss_mb());
             running.stop();
         }
         all.took.sort_unstable();
@@ -183,11 +185,13 @@ async fn latency() {
         let at = |share: usize| all.took.get(many * share / 100).copied().unwrap_or_default();
         tell(&format!(
             "latency: mention to post with {name}: p50 {:.1} ms, p99 {:.1} ms, {:.1} ms of CPU each, over {many}; \
-             {:.1} ms of CPU for a message that nobody answers",
+             {:.1} ms of CPU for a message that nobody answers; RSS {} MB at the start, {} MB after {MENTIONS}",
             at(50).as_secs_f64() * 1000.0,
             at(99).as_secs_f64() * 1000.0,
             share(all.cpu, many),
             share(all.stored, many),
+            all.rss_at_start,
+            all.rss_at_end,
         ));
     }
 }
@@ -211,6 +215,9 @@ struct Answered {
     /// Processor time that the program spent on them, and on as many messages that nobody answers.
     cpu: Duration,
     stored: Duration,
+    /// What the program held in memory, in MB: the most of all rounds.
+    rss_at_start: u64,
+    rss_at_end: u64,
 }
 
 impl Answered {

@@ -1,6 +1,8 @@
 //! A folder with a configuration, and the program in it.
 
 use std::{
+    env,
+    ffi::OsString,
     fs,
     path::PathBuf,
     process::{Child, Command, Stdio},
@@ -14,8 +16,16 @@ use myao_testkit::{
 };
 use tempfile::TempDir;
 
-/// The program under test.
+/// The program under test, where no other one is named.
 const MYAO: &str = env!("CARGO_BIN_EXE_myao");
+
+/// Names another program to be measured in its place, for example an earlier version of it.
+const OTHER_PROGRAM: &str = "MYAO_PROGRAM";
+
+/// The program under test.
+fn program() -> OsString {
+    env::var_os(OTHER_PROGRAM).unwrap_or_else(|| MYAO.into())
+}
 
 /// Where a program works.
 pub(crate) struct Home {
@@ -48,7 +58,7 @@ impl Home {
     }
 
     fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(MYAO);
+        let mut command = Command::new(program());
         command.args(args).current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
         command
     }
