@@ -1,6 +1,10 @@
 -- Counts of words lie together for every sixteen channels, by their numbers: what one channel says is then written to a
--- few neighbouring pages, whatever the workspace's size. What a channel without a number said is counted anew in the
--- background, under the number that it gets then.
+-- few neighbouring pages, whatever the workspace's size. A channel of an older archive that has no number yet gets one.
+UPDATE channels SET number = coalesce((SELECT cast(value AS BIGINT) FROM settings WHERE key = 'last_channel_number'), 0)
+        + (SELECT count(*) FROM channels earlier WHERE earlier.id <= channels.id)
+    WHERE number = 0 AND id IN (SELECT channel_id FROM words);
+INSERT INTO settings (key, value) SELECT 'last_channel_number', cast(max(number) AS TEXT) FROM channels HAVING max(number) > 0
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 CREATE TABLE words_in_blocks (
     block BIGINT NOT NULL,
     term BIGINT NOT NULL,
@@ -10,9 +14,7 @@ CREATE TABLE words_in_blocks (
 );
 INSERT INTO words_in_blocks (block, term, channel_id, messages, word)
     SELECT c.number / 16, w.term, w.channel_id, w.messages, w.word FROM words w JOIN channels c ON c.id = w.channel_id
-    WHERE c.number > 0 ORDER BY c.number / 16, w.term, w.channel_id;
-UPDATE channels SET words_to = 0 WHERE number = 0
-    AND EXISTS (SELECT 1 FROM messages m WHERE m.channel_id = channels.id);
+    ORDER BY c.number / 16, w.term, w.channel_id;
 DROP TABLE words;
 ALTER TABLE words_in_blocks RENAME TO words;
 ALTER TABLE words ADD PRIMARY KEY (block, term, channel_id);

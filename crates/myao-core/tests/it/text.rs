@@ -19,7 +19,7 @@ fn every_character_is_folded_as_it_is_resolved_and_lowered() {
         for text in [String::from(c), format!("あ{c}"), format!("か{c}A"), format!("{c}\u{3099}")] {
             let plain: String =
                 text.nfkc().flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect();
-            assert_eq!(fold_for_comparison(&text), plain, "{:?}", c);
+            assert_eq!(fold_for_comparison(&text), plain, "{c:?}");
         }
     }
 }

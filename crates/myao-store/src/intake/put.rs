@@ -136,11 +136,7 @@ impl Batch<'_> {
                 return;
             }
         }
-        if matches!(change, RowChange::Inserted) {
-            self.recall.note_new_message(message, arrival.number);
-        } else {
-            self.recall.note_message(&message.channel, arrival.number, message.ts);
-        }
+        self.recall.note_message(&message.channel, arrival.number, message.ts);
         self.recount_words(&message.channel, message.ts, change.before(), Some(message));
         if let RowChange::Edited { before, is_read_better: false } = change
             && before.is_talk()

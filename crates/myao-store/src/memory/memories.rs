@@ -297,13 +297,12 @@ pub(crate) async fn put_head(
         let before = head_step(tx, draft, number).await?.map(|step| (channel.to_owned(), step.0));
         let is_short_term = draft.memory_type() == MemoryType::ShortTerm;
         let version = is_short_term.then_some((i64::from(number), draft.source_latest_message_ts()));
-        match version.filter(|_| before.is_none()) {
-            Some(version) => unindexed.add(channel, step, version, draft.content()),
-            None => {
-                unindexed.write(tx).await?;
-                recall::drop_memories(tx, before.as_slice()).await?;
-                recall::put_memory(tx, channel, step, draft.content(), version).await?;
-            }
+        if let Some(version) = version.filter(|_| before.is_none()) {
+            unindexed.add(channel, step, version, draft.content());
+        } else {
+            unindexed.write(tx).await?;
+            recall::drop_memories(tx, before.as_slice()).await?;
+            recall::put_memory(tx, channel, step, draft.content(), version).await?;
         }
     }
     let is_thread = draft.scope() == MemoryScope::Thread;

@@ -26,9 +26,6 @@ use crate::{
 pub(crate) struct RecallChanges {
     numbers: BTreeMap<ChannelId, i64>,
     changed: BTreeSet<(i64, ChannelId)>,
-    /// The terms of messages whose rows this transaction has just made, as they were written: these need not be read
-    /// again.
-    new: BTreeMap<i64, BTreeSet<IndexTerm>>,
     /// Whether channels are open, by number, as this transaction read it when it locked their rows.
     open: OpenByNumber,
 }
@@ -39,9 +36,7 @@ pub(super) type OpenByNumber = BTreeMap<i64, bool>;
 impl RecallChanges {
     /// Notes that a message changed, in the channel that has `number`.
     pub(crate) fn note_message(&mut self, channel: &ChannelId, number: i64, ts: MessageTs) {
-        let address = address::of_message(number, ts);
-        self.new.remove(&address);
-        self.changed.insert((address, channel.clone()));
+        self.changed.insert((address::of_message(number, ts), channel.clone()));
         self.numbers.entry(channel.clone()).or_insert(number);
     }
 
@@ -53,13 +48,6 @@ impl RecallChanges {
     /// Forgets which channels are open, since this transaction may just have changed it.
     pub(crate) fn forget_openness(&mut self) {
         self.open.clear();
-    }
-
-    /// Notes a message whose row was just made, as it was written, in the channel that has `number`.
-    pub(crate) fn note_new_message(&mut self, message: &Message, number: i64) {
-        self.note_message(&message.channel, number, message.ts);
-        let terms = if message.is_talk() { message_terms(message) } else { BTreeSet::new() };
-        self.new.insert(address::of_message(number, message.ts), terms);
     }
 
     /// Writes the rows of the noted messages as they stand now, and makes them wait for new vectors.
@@ -80,11 +68,9 @@ impl RecallChanges {
         if changed.is_empty() {
             return Ok(());
         }
-        let mut documents = std::mem::take(&mut self.new);
-        let unread: BTreeSet<(i64, ChannelId)> =
-            changed.into_iter().filter(|(address, _)| !documents.contains_key(address)).collect();
-        documents.extend(unread.iter().map(|(address, _)| (*address, BTreeSet::new())));
-        for message in standing_messages(tx, &unread).await? {
+        let mut documents: BTreeMap<i64, BTreeSet<IndexTerm>> =
+            changed.iter().map(|(address, _)| (*address, BTreeSet::new())).collect();
+        for message in standing_messages(tx, &changed).await? {
             let number = self.numbers.get(&message.channel).copied().unwrap_or_default();
             let document = documents.entry(address::of_message(number, message.ts)).or_default();
             document.extend(message_terms(&message));

@@ -135,7 +135,7 @@ impl WordChanges {
 async fn add_changes(tx: &mut Tx, changes: Vec<((ChannelId, i64), WordChange)>) -> Result<(), StoreError> {
     match tx {
         Tx::Sqlite(tx) => {
-            let mut by_channel: BTreeMap<&str, Vec<(i64, i64, &Option<String>)>> = BTreeMap::new();
+            let mut by_channel: BTreeMap<&str, Vec<_>> = BTreeMap::new();
             for ((channel, term), change) in &changes {
                 by_channel.entry(channel.as_str()).or_default().push((*term, change.by, &change.word));
             }
