@@ -13,7 +13,6 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{Channel, ChannelId, Visibility},
     ports::ModelError,
-    text::key_of_term,
 };
 use myao_store::{CallTotals, ChannelRow, Head, Setback};
 
@@ -162,22 +161,12 @@ impl Keeper {
         self.store.replies().wipe_left_over(now).await?;
         self.store.memos().drop_expired_entries(now).await?;
         self.look_at_older_texts(now).await?;
-        let setbacks = self.store.memory().list_open_setbacks().await?;
-        let due = self.due_channels(policy, &setbacks, now).await?;
-        let workspace_is_due = self.workspace_is_due(policy, now).await?;
-        if due.is_empty() && !workspace_is_due {
+        let due = self.due_channels(policy, now).await?;
+        if due.is_empty() && !self.workspace_is_due(policy, now).await? {
             return Ok(RoundReport::default());
         }
-        let channels = u64::try_from(due.len()).unwrap_or(0);
-        let (idle, due) = self.part_idle(policy, &setbacks, due).await?;
-        // Where somebody spoke and nothing is to be written yet, the round needs no beginning and no end: two writes.
-        let is_quiet = due.is_empty() && !workspace_is_due && !self.settings.is_literal();
-        if is_quiet && !self.store.memory().is_round_open().await? {
-            self.store.memory().rest_unheld(idle, self.clock.now()).await?;
-            (watch)(RoundEvent::Planned { chapters: 0 });
-            return Ok(RoundReport { channels, ..RoundReport::default() });
-        }
         let began = self.store.memory().begin_round(now).await?;
+        let setbacks = self.store.memory().list_open_setbacks().await?;
         let rebuilding = due.iter().filter(|row| row.removed.is_some());
         let mut round = Round {
             asker: self.asker.counting_anew(),
@@ -193,8 +182,7 @@ impl Keeper {
             report: Mutex::default(),
             ending: AtomicBool::new(false),
         };
-        round.note_change(|r| r.channels = channels);
-        self.store.memory().rest_unheld(idle, self.clock.now()).await?;
+        round.note_change(|r| r.channels = u64::try_from(due.len()).unwrap_or(0));
         if !self.settings.is_literal() {
             self.work_on_channels(&round, due, now).await?;
         } else if let Some(lease) = Lease::take(&self.store, &self.clock, workspace::SUBJECT).await? {
@@ -263,17 +251,15 @@ impl Keeper {
     async fn due_channels(
         &self,
         policy: RoundPolicy,
-        setbacks: &[Setback],
         now: Timestamp,
     ) -> Result<Vec<ChannelRow>, KeeperError> {
+        let setbacks = self.store.memory().list_open_setbacks().await?;
         let puts_off = |s: &&Setback| !policy.retry_now && s.retry_at > now;
         let waiting: Vec<String> = setbacks.iter().filter(puts_off).map(|s| s.subject.clone()).collect();
-        if policy.retry_now {
+        if policy.retry_now || !self.known.has_begun.load(Ordering::Relaxed) {
             self.store.memory().look_at_all().await?;
-        } else if !self.known.has_begun.load(Ordering::Relaxed) {
-            self.store.memory().look_at_all_if_changed(&self.configuration_of_dues(policy)).await?;
+            self.known.has_begun.store(true, Ordering::Relaxed);
         }
-        self.known.has_begun.store(true, Ordering::Relaxed);
         let rows = self.store.memory().channels_due_at(now).await?;
         let is_due = |row: &ChannelRow| {
             !waiting.contains(&channel_subject(&row.channel.id)) && (policy.retry_now || is_settled(row, now))
@@ -281,49 +267,18 @@ impl Keeper {
         Ok(rows.into_iter().filter(is_due).collect())
     }
 
-    /// What the configuration says that decides what is due, and by which program.
-    fn configuration_of_dues(&self, policy: RoundPolicy) -> String {
-        let said = format!(
-            "{:?} {:?} {} {} {:?}",
-            self.settings,
-            policy.start,
-            self.thread_memory_days,
-            self.zone.iana_name().unwrap_or_default(),
-            self.archive_days,
-        );
-        format!("{} {:x}", env!("CARGO_PKG_VERSION"), key_of_term(&said))
-    }
-
-    /// Parts the channels in which nothing is due, each with when something may be, from those in which something may be
-    /// now. It is read without claims.
-    async fn part_idle(
-        &self,
-        policy: RoundPolicy,
-        setbacks: &[Setback],
-        channels: Vec<ChannelRow>,
-    ) -> Result<(Vec<(ChannelRow, Timestamp)>, Vec<ChannelRow>), KeeperError> {
-        let failed: BTreeSet<&str> = setbacks.iter().map(|setback| setback.subject.as_str()).collect();
-        let mut idle = Vec::new();
-        let mut due = Vec::new();
-        for row in channels {
-            if failed.contains(channel_subject(&row.channel.id).as_str()) {
-                due.push(row);
-                continue;
-            }
-            match self.next_due_when_idle(policy, &row).await? {
-                Some(until) => idle.push((row, until)),
-                None => due.push(row),
-            }
-        }
-        Ok((idle, due))
-    }
-
     /// Cuts every channel before any is written, so that the observer knows how much there is to do. Each is claimed only
-    /// while it is worked on.
+    /// while it is worked on; one in which nothing is due is not claimed and not returned.
     async fn cut_all(&self, round: &Round<'_>, due: Vec<ChannelRow>) -> Result<Vec<DueChannel>, KeeperError> {
         let mut to_write = 0;
         let mut cut = Vec::with_capacity(due.len());
+        let mut idle = Vec::new();
         for row in due {
+            let has_failed = round.failures.contains_key(&channel_subject(&row.channel.id));
+            if !has_failed && let Some(until) = self.next_due_when_idle(round.policy, &row).await? {
+                idle.push((row, until));
+                continue;
+            }
             let Some(lease) = self.take_lease(&row.channel).await? else {
                 // Others cut it, or work on it: it may be free when its turn comes.
                 cut.push(DueChannel { row, is_cut: false, unwritten: 0 });
@@ -339,6 +294,7 @@ impl Keeper {
                 Err(error) => self.note_setback(round, &row.channel, error).await?,
             }
         }
+        self.store.memory().rest_unheld(idle, self.clock.now()).await?;
         (round.watch)(RoundEvent::Planned { chapters: to_write });
         if !self.settings.is_literal() {
             // The longest work first: begun last, it would keep one process busy while all others have nothing left.

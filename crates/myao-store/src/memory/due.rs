@@ -37,39 +37,15 @@ impl MemoryHandle<'_> {
         rows.into_iter().map(channel_row).collect()
     }
 
-    /// Makes every channel due, since a person asked for it. This is stored, so that work that cannot be done at once is not
-    /// forgotten.
+    /// Makes every channel due, since the configuration may have changed or a person asked for it. This is stored, so
+    /// that work that cannot be done at once is not forgotten.
     #[boxed]
     pub async fn look_at_all(&self) -> Result<(), StoreError> {
         let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            make_all_due(&mut tx).await?;
-            tx.commit().await
-        })
-        .await
-    }
-
-    /// Makes every channel due, unless that was done for this configuration before: what makes a channel due is stored with
-    /// it, so that a new process finds it. `configuration` stands for everything that decides what is due.
-    #[boxed]
-    pub async fn look_at_all_if_changed(&self, configuration: &str) -> Result<(), StoreError> {
-        let mut tx = self.store.db.snapshot().await?;
-        let known: Option<(String,)> = on!(&mut tx, c => query_as(
-            "SELECT value FROM settings WHERE key = 'looked_at_by'").fetch_optional(c).await)?;
-        drop(tx);
-        if known.is_some_and(|(known,)| known == configuration) {
-            return Ok(());
-        }
-        let store = self.store.clone();
-        let configuration = configuration.to_owned();
-        to_the_end!({
-            let mut tx = store.db.begin().await?;
-            make_all_due(&mut tx).await?;
-            on!(&mut tx, c => sqlx::query(
-                "INSERT INTO settings (key, value) VALUES ('looked_at_by', $1)
-                 ON CONFLICT (key) DO UPDATE SET value = excluded.value")
-                .bind(&configuration).execute(c).await.map(drop))?;
+            on!(&mut tx, c => sqlx::query("UPDATE channels SET look_at = 0 WHERE look_at > 0")
+                .execute(c).await.map(drop))?;
             tx.commit().await
         })
         .await
@@ -149,11 +125,6 @@ impl MemoryHandle<'_> {
             .fetch_one(c).await)?;
         Ok(JournalMark { newest, wiped_at })
     }
-}
-
-async fn make_all_due(tx: &mut Tx) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query("UPDATE channels SET look_at = 0 WHERE look_at > 0").execute(c).await.map(drop))?;
-    Ok(())
 }
 
 /// Makes a channel due, and lets a process that read its row earlier see that something happened.

@@ -138,15 +138,6 @@ impl MemoryHandle<'_> {
         .await
     }
 
-    /// Whether a round was begun and not ended.
-    #[boxed]
-    pub async fn is_round_open(&self) -> Result<bool, StoreError> {
-        let mut tx = self.store.db.snapshot().await?;
-        let round: Option<(String,)> = on!(&mut tx, c => query_as("SELECT value FROM settings WHERE key = 'round'")
-            .fetch_optional(c).await)?;
-        Ok(round.is_some())
-    }
-
     /// Ends the round.
     #[boxed]
     pub async fn end_round(&self) -> Result<(), StoreError> {

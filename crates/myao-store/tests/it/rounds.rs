@@ -84,30 +84,6 @@ on_both! {
         assert_eq!(ids(&store.memory().channels_due_at(at(2)).await.expect("read")), ["C1", "C2"]);
     };
 
-    /// What makes a channel due is stored, so a new process has to look at all of them only where its configuration is new.
-    all_channels_are_due_where_the_configuration_changed => async |world: &World| {
-        let store = &world.store;
-        store.intake().apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)], at(0)).await.expect("applied");
-        for (configuration, due) in [("one", 2), ("one", 0), ("another", 2), ("another", 0), ("one", 2)] {
-            store.memory().look_at_all_if_changed(configuration).await.expect("noted");
-            let rows = store.memory().channels_due_at(at(0)).await.expect("read");
-            assert_eq!(rows.len(), due, "{configuration}");
-            store.memory().rest_unheld(rows.into_iter().map(|row| (row, at(100))).collect(), at(0)).await.expect("noted");
-        }
-        store.intake().apply(vec![said(1, "news")], at(1)).await.expect("applied");
-        store.memory().look_at_all_if_changed("one").await.expect("noted");
-        assert_eq!(ids(&store.memory().channels_due_at(at(2)).await.expect("read")), ["C1"], "what happened stays due");
-    };
-
-    a_round_is_open_until_it_is_ended => async |world: &World| {
-        let memory = world.store.memory();
-        assert!(!memory.is_round_open().await.expect("read"));
-        memory.begin_round(at(0)).await.expect("begun");
-        assert!(memory.is_round_open().await.expect("read"));
-        memory.end_round().await.expect("ended");
-        assert!(!memory.is_round_open().await.expect("read"));
-    };
-
     /// Another process may have cut a chapter and failed to write it, and hold the channel no more: whoever looked at it
     /// before must not put that off.
     a_channel_that_another_process_worked_on_does_not_rest => async |world: &World| {
