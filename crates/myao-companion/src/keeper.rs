@@ -14,6 +14,7 @@ mod idle;
 mod lease;
 mod literal;
 mod merge;
+mod planned_fold;
 mod report;
 mod rewriting;
 mod round;

@@ -9,7 +9,7 @@ use myao_core::{
 };
 use myao_store::{ChannelRow, Chapters, JournalMark};
 
-use super::{Keeper, KeeperError, RoundPolicy, merge::PlannedFold};
+use super::{Keeper, KeeperError, RoundPolicy, planned_fold::PlannedFold};
 
 /// How soon a channel is checked again if work may become due by time alone: small chapters are merged after a day,
 /// threads are written once they have paused.

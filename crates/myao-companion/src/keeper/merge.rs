@@ -11,7 +11,8 @@ use myao_core::{
 use myao_store::{ChannelFold, StepDraft, StepOutcome};
 
 use super::{
-    Keeper, KeeperError, RoundEvent, answer::MemoryTask, chapter::summary_context, lease::Lease, round::Round,
+    Keeper, KeeperError, RoundEvent, answer::MemoryTask, chapter::summary_context, lease::Lease,
+    planned_fold::PlannedFold, round::Round,
 };
 
 /// How often a merge is tried again because something changed while the model was asked.
@@ -27,12 +28,6 @@ const LEAST_BUDGET: usize = 500;
 
 /// How many waiting chapters are read at first: somewhat more than fit into one merge of the usual size.
 const FIRST_READ: usize = 48;
-
-/// What waits in a channel, as far as the next merge needs it, and that merge, if one is due.
-pub(super) struct PlannedFold {
-    pub(super) fold: ChannelFold,
-    pub(super) plan: Option<MergePlan>,
-}
 
 impl Keeper {
     /// Folds in all chapters that wait, in as few calls as the prompt size allows.
