@@ -49,6 +49,7 @@ async fn an_open_menu_stays_open_when_something_arrives() {
     tab.until(&format!("document.querySelector('#{said} .more').open")).await;
     // Whoever closes it has it closed.
     tab.click(&format!("#{said} .more > summary")).await;
+    other.until(&format!("document.querySelector('#{said} .chip') !== null")).await;
     other.click(&format!("#{said} .chip")).await;
     tab.until(&format!("document.querySelector('#{said} .chip') === null")).await;
     tab.until(&format!("!document.querySelector('#{said} .more').open")).await;
