@@ -21,7 +21,9 @@ pub(super) enum LiveSign {
 #[derive(Debug, Default)]
 pub(super) struct WaitingChannels {
     signs: Mutex<BTreeMap<ChannelId, LiveSign>>,
-    /// Somebody asks in a channel of which nothing was heard, or in which people only spoke.
+    /// The channels that had a gap when the database was last asked; `None` before that.
+    gaps: Mutex<Option<BTreeSet<ChannelId>>>,
+    /// Somebody asks in a channel with a gap of which nothing was heard, or in which people only spoke.
     asked: Notify,
     /// How many channels where somebody asked are being read.
     askers_read: watch::Sender<usize>,
@@ -47,7 +49,8 @@ impl WaitingChannels {
         }
         signs.insert(channel.clone(), sign);
         drop(signs);
-        if sign == LiveSign::Asked {
+        // Where there is no gap, nothing has to be read for the sake of whoever asks. One that opens is told of by a bell.
+        if sign == LiveSign::Asked && self.gaps().as_ref().is_none_or(|gaps| gaps.contains(channel)) {
             self.asked.notify_one();
         }
     }
@@ -60,6 +63,7 @@ impl WaitingChannels {
     /// Forgets the channels that have no gap.
     pub(super) fn keep_only(&self, gaps: &BTreeSet<&ChannelId>) {
         self.signs().retain(|channel, _| gaps.contains(channel));
+        *self.gaps() = Some(gaps.iter().map(|channel| (*channel).clone()).collect());
     }
 
     /// Returns once somebody asks.
@@ -77,6 +81,10 @@ impl WaitingChannels {
     pub(super) async fn let_askers_pass(&self) {
         // The sender lives as long as `self`.
         drop(self.askers_read.subscribe().wait_for(|count| *count == 0).await);
+    }
+
+    fn gaps(&self) -> MutexGuard<'_, Option<BTreeSet<ChannelId>>> {
+        self.gaps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn signs(&self) -> MutexGuard<'_, BTreeMap<ChannelId, LiveSign>> {
