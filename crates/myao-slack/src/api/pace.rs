@@ -22,7 +22,7 @@ const MOST_CHANNELS: usize = 1_000;
 const FEW_ANSWERS: u32 = 3;
 /// After so many answers at a slower rate, the usual one is tried again.
 const TRY_AGAIN_AFTER: u32 = 30;
-/// The longest time between calls that is learnt.
+/// The longest time between calls that is learnt: Slack counts by the minute.
 const SLOWEST: Duration = Duration::from_mins(1);
 
 /// All limits of one token.
@@ -159,9 +159,10 @@ impl ToldRate {
 
     fn note_limited(&mut self, method: Method, retry_after: Duration) {
         let is_slow = self.answers_since.is_some_and(|answers| answers > 0 && answers < FEW_ANSWERS);
-        if is_slow && method.rate().is_some_and(|rate| retry_after > rate.spacing()) {
-            let slowest = retry_after.min(SLOWEST);
-            self.spacing = Some(self.spacing.map_or(slowest, |spacing| spacing.max(slowest)));
+        // Slack's limits are counted by the minute: who has to wait longer is told of something else.
+        let is_spacing = |rate: Rate| retry_after > rate.spacing() && retry_after <= SLOWEST;
+        if is_slow && method.rate().is_some_and(is_spacing) {
+            self.spacing = Some(self.spacing.map_or(retry_after, |spacing| spacing.max(retry_after)));
         }
         self.answers_since = Some(0);
     }
