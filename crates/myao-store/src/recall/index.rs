@@ -93,9 +93,6 @@ async fn standing_messages(
     tx: &mut Tx,
     changed: &BTreeSet<(i64, ChannelId)>,
 ) -> Result<Vec<Message>, StoreError> {
-    if changed.is_empty() {
-        return Ok(Vec::new());
-    }
     let stretches = changed.iter().filter_map(|(address, channel)| match address::indexed_row(*address) {
         IndexedRow::Messages { from, to } => Some((channel.as_str(), from, to)),
         IndexedRow::Memory(_) => None,

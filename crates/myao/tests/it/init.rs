@@ -130,8 +130,12 @@ async fn a_database_on_a_server() {
         run_with(&home, &args, variables)
     };
     init("mysql://myao@host/myao", &[], &[]).ends(2, "expected an address as in postgres://");
-    init("postgres://myao:hunter2-of-ours@localhost/myao", &[], &[])
-        .ends(2, "other people on this machine can see");
+    for seen in [
+        "postgres://myao:hunter2-of-ours@localhost/myao",
+        "postgres://localhost/myao?password=hunter2-of-ours",
+    ] {
+        init(seen, &["--no-check"], &[]).ends(2, "other people on this machine can see");
+    }
     let nobody_there = init("postgres://myao@127.0.0.1:9/myao?sslmode=disable", &[], &[]);
     assert_eq!(nobody_there.code, Some(3), "{nobody_there:?}");
     assert!(!home.path("config.yaml").exists());

@@ -30,11 +30,12 @@ pub(super) fn choose_address(
         .split_once("://")
         .filter(|(scheme, rest)| ["postgres", "postgresql"].contains(scheme) && !rest.is_empty())
         .ok_or_else(|| Failure::usage(words.say("init-database-wrong")))?;
-    let Some((user, rest)) = rest.split_once('@') else { return Ok(address.to_owned()) };
-    if user.contains(':') || rest.contains("password=") {
+    let named = rest.split_once('@');
+    if named.is_some_and(|(user, _)| user.contains(':')) || rest.contains("password=") {
         let arguments = [("variable", PASSWORD_VARIABLE.to_owned())];
         return Err(Failure::usage(words.say_with("init-database-password-seen", &arguments)));
     }
+    let Some((user, rest)) = named else { return Ok(address.to_owned()) };
     let with_password = format!("{scheme}://{user}:${{{PASSWORD_VARIABLE}}}@{rest}");
     if find_variable(config, PASSWORD_VARIABLE)?.is_some() {
         questions.tell_with("init-token-found", &[("variable", PASSWORD_VARIABLE.to_owned())]);
