@@ -1,6 +1,7 @@
 //! The chat workspace: ids and instants, channels, people, messages, what can happen to them, and who may see them.
 
 mod absence;
+mod agent;
 mod channel;
 mod event;
 mod hearsay;
@@ -17,6 +18,7 @@ pub use absence::{
     Absence, ComparedChannel, KeptMissing, Listed, MissingPattern, PatternSizes, absent_in_list,
     interpret_missing,
 };
+pub use agent::{AgentId, AgentSees, AgentToken, NoAgentId};
 pub use channel::{Channel, ChannelKind, Own, User};
 pub use event::Event;
 pub use hearsay::{Hearsay, HearsaySource};

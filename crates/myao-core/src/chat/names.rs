@@ -82,7 +82,9 @@ impl Names {
         }
         let unseen = match visibility {
             Visibility::Owner => Unseen::Id,
-            Visibility::Place { .. } | Visibility::Open => Unseen::Private(Language::En),
+            Visibility::Place { .. } | Visibility::Agent { .. } | Visibility::Open => {
+                Unseen::Private(Language::En)
+            }
         };
         Self { users, channels, hidden, unseen, bots, own: None }
     }

@@ -1,7 +1,9 @@
 //! Who may see what (specification §6). Every read that feeds a prompt, a tool, a page or an answer takes a
 //! [`Visibility`].
 
-use super::{channel::Channel, ids::ChannelId, ts::MessageTs};
+use std::collections::BTreeSet;
+
+use super::{agent::AgentId, channel::Channel, ids::ChannelId, ts::MessageTs};
 
 /// Where a reply would go.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +27,16 @@ pub enum Visibility {
     },
     /// On behalf of everybody in the workspace: open channels only.
     Open,
+    /// On behalf of another program: its own conversations, the channels that its token names, and also the open
+    /// channels if it may see these.
+    Agent {
+        /// The program.
+        agent: AgentId,
+        /// The channels that its token names.
+        channels: BTreeSet<ChannelId>,
+        /// Whether the open channels are seen as well.
+        open_channels: bool,
+    },
     /// On behalf of the owner of the database, at the terminal.
     Owner,
 }
@@ -43,7 +55,7 @@ impl Visibility {
     /// Whether something made from open channels, such as the workspace's memory, may be shown.
     pub fn sees_open_channels(&self) -> bool {
         match self {
-            Self::Place { open_channels, .. } => *open_channels,
+            Self::Place { open_channels, .. } | Self::Agent { open_channels, .. } => *open_channels,
             Self::Open | Self::Owner => true,
         }
     }
@@ -53,6 +65,9 @@ impl Visibility {
         match self {
             Self::Place { channel, open_channels } => {
                 *channel == other.id || (*open_channels && other.is_open())
+            }
+            Self::Agent { agent, channels, open_channels } => {
+                agent.holds(&other.id) || channels.contains(&other.id) || (*open_channels && other.is_open())
             }
             Self::Open => other.is_open(),
             Self::Owner => true,

@@ -162,7 +162,7 @@ impl ArchiveHandle<'_> {
         let mut tx = self.store.db.snapshot().await?;
         let since = self.store.hearing.since();
         let sees = |row: &ChannelRow| match visibility {
-            Visibility::Place { .. } => visibility.sees(&row.as_known(since)),
+            Visibility::Place { .. } | Visibility::Agent { .. } => visibility.sees(&row.as_known(since)),
             Visibility::Open | Visibility::Owner => visibility.sees(&row.channel),
         };
         Ok(all_channel_rows(&mut tx).await?.into_iter().filter(sees).collect())

@@ -14,7 +14,7 @@ use std::{
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Channel, ChannelId, Visibility},
+    chat::{AgentSees, AgentToken, Channel, ChannelId, Visibility},
     memory::{MemoryScope, ScopeId, parse_thread_scope_id},
 };
 
@@ -151,7 +151,10 @@ impl ShownChannels<'_> {
         match self.visibility {
             Visibility::Owner => return Ok(true),
             Visibility::Place { channel, .. } if channel == id => return Ok(true),
-            Visibility::Place { .. } | Visibility::Open => {}
+            Visibility::Agent { agent, channels, .. } if agent.holds(id) || channels.contains(id) => {
+                return Ok(true);
+            }
+            Visibility::Place { .. } | Visibility::Agent { .. } | Visibility::Open => {}
         }
         if let Some(is_shown) = self.known.get(id) {
             return Ok(*is_shown);
@@ -207,6 +210,32 @@ impl HearingHandle<'_> {
         let row = archive::find_channel_row(&mut self.store.db.snapshot().await?, channel).await?;
         // An unknown channel sees only its own content, which is empty.
         Ok(row.map_or_else(|| Visibility::only(channel), |row| row.visibility(self.store.hearing.since())))
+    }
+
+    /// What an agent sees now: what its token names, by the kind that each channel has now, and its own conversations.
+    #[boxed]
+    pub async fn seen_by_agent(&self, token: &AgentToken) -> Result<Visibility, StoreError> {
+        let agent = token.agent.clone();
+        match &token.sees {
+            AgentSees::Owner => Ok(Visibility::Owner),
+            AgentSees::Open => {
+                Ok(Visibility::Agent { agent, channels: BTreeSet::new(), open_channels: true })
+            }
+            AgentSees::Channels(named) => {
+                let since = self.store.hearing.since();
+                let mut tx = self.store.db.snapshot().await?;
+                let mut channels = BTreeSet::new();
+                let mut open_channels = false;
+                for id in named {
+                    let Some(row) = archive::find_channel_row(&mut tx, id).await? else { continue };
+                    if !row.opted_out {
+                        open_channels |= row.sight(since) == Sight::Open;
+                        channels.insert(id.clone());
+                    }
+                }
+                Ok(Visibility::Agent { agent, channels, open_channels })
+            }
+        }
     }
 
     /// Those of `channels` whose talk `visibility` shows, as far as is known now.

@@ -100,13 +100,14 @@ macro_rules! memo_columns {
 }
 pub(super) use memo_columns;
 
-/// The memos `m` that may be seen, with the binds of `visible!`. The owner sees all; others see one of each name.
+/// The memos `m` that may be seen, with the binds of `visible!`. The owner and agents see all; places see
+/// one of each name.
 macro_rules! seen_memos {
     () => {
         concat!(
             "(SELECT s.* FROM (
                 SELECT m.*, row_number() OVER (
-                    PARTITION BY CASE WHEN $3 = 1 THEN m.id ELSE m.name END
+                    PARTITION BY CASE WHEN $3 > 0 THEN m.id ELSE m.name END
                     ORDER BY CASE WHEN m.channel_id = $1 THEN 0 ELSE 1 END, m.created_at, m.id) AS of_name
                 FROM memos m LEFT JOIN channels c ON c.id = m.channel_id
                 WHERE (m.audience = 'everybody' AND $2 < 9223372036854775807) OR ",

@@ -19,6 +19,9 @@ use crate::{
 
 /// The most channels that were just opened whose rows are looked up where they stood before.
 const MOST_OPENED: i64 = 50;
+/// The most closed channels of an agent that are searched together: those in which something was said last. Each adds a
+/// look-up to every term of a question.
+const MOST_OF_AN_AGENT: i64 = 100;
 
 /// Under which terms rows are looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +108,9 @@ pub(super) async fn seen_from(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Ter
     if seen.all == 1 {
         return Ok(TermScope::Everything);
     }
+    if seen.has_several_own() {
+        return seen_by_agent(tx, seen).await;
+    }
     let own = find_placed_channel(tx, seen, &ChannelId::new(seen.own.clone())).await?;
     if seen.is_one_channel() {
         return Ok(own.map_or(TermScope::Seen { open: true, closed: Vec::new() }, |own| own.scope()));
@@ -117,6 +123,19 @@ pub(super) async fn seen_from(tx: &mut Tx, seen: &VisibilityBinds) -> Result<Ter
     let closed = own.filter(|own| !own.is_open || own.is_moved).map(|own| own.number);
     let closed: BTreeSet<i64> = rows.into_iter().map(|(number,)| number).chain(closed).collect();
     Ok(TermScope::Seen { open: true, closed: closed.into_iter().collect() })
+}
+
+/// Where the rows of what an agent may see are: those of open channels, and of the closed ones that are its own.
+async fn seen_by_agent(tx: &mut Tx, seen: &VisibilityBinds) -> Result<TermScope, StoreError> {
+    let rows: Vec<(i64, i64)> = on!(&mut *tx, c => query_as(concat!(
+        "SELECT c.number,
+            CASE WHEN c.recall_moves_from < 9223372036854775807 THEN CAST(1 AS BIGINT) ELSE 0 END FROM channels c
+         WHERE (NOT (", open!(), ") OR c.recall_moves_from < 9223372036854775807) AND c.number > 0 AND ", visible!(),
+        " ORDER BY c.last_talk DESC, c.id LIMIT $4"))
+        .bind(&seen.own).bind(seen.open).bind(seen.all).bind(MOST_OF_AN_AGENT).fetch_all(c).await)?;
+    let is_any_moved = rows.iter().any(|(_, moved)| *moved == 1);
+    let closed = rows.into_iter().map(|(number, _)| number).collect();
+    Ok(TermScope::Seen { open: is_any_moved || seen.sees_open_channels(), closed })
 }
 
 /// Those of the channels with these numbers whose rows stand apart.
