@@ -11,13 +11,15 @@
 //! 8. [`trial`]: shows what a model would write into memories.
 //! 9. What commands and pages both show or do: [`cost`], [`found`] (a search's hits), [`provenance`] (where words of a memory
 //!    come from), [`by_hand`] (a person changes a memory), [`forgetting`].
-//! 10. What both of our HTTP servers do: [`connections`].
+//! 10. [`conversations`]: what other programs are told and want to be remembered.
+//! 11. What both of our HTTP servers do: [`connections`].
 
 pub mod ask;
 mod borrowed_words;
 pub mod by_hand;
 pub mod companion;
 pub mod connections;
+pub mod conversations;
 pub mod cost;
 pub mod embedding;
 pub mod forgetting;

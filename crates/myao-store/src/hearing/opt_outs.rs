@@ -116,6 +116,16 @@ impl HearingHandle<'_> {
         }
         Ok(found)
     }
+
+    /// Those of the messages that may be shown at all: nobody is shown what people said who opted out.
+    #[boxed]
+    pub async fn without_opted_out(&self, mut messages: Vec<Message>) -> Result<Vec<Message>, StoreError> {
+        if !messages.is_empty() {
+            let hidden = hidden_people(&mut self.store.db.snapshot().await?).await?;
+            messages.retain(|message| !is_hidden(&hidden, message));
+        }
+        Ok(messages)
+    }
 }
 
 /// The people and the channels whose earlier words are shown nowhere.

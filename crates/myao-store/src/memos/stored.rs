@@ -207,6 +207,20 @@ impl MemosHandle<'_> {
         .await
     }
 
+    /// The memo with this id; `None` if there is none that may be seen.
+    #[boxed]
+    pub async fn find_by_id(
+        &self,
+        visibility: &Visibility,
+        id: &str,
+    ) -> Result<Option<StoredMemo>, StoreError> {
+        let seen = self.store.hearing().visibility_binds(visibility);
+        let row: Option<MemoRow> = on!(&mut self.store.db.snapshot().await?, c => query_as(concat!(
+            "SELECT ", memo_columns!(), " FROM ", seen_memos!(), " WHERE m.id = $4"))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).bind(id).fetch_optional(c).await)?;
+        row.map(memo_of_row).transpose()
+    }
+
     /// The tags of the memos that may be seen, with how many memos bear each; most used first, then by name.
     #[boxed]
     pub async fn tags_with_counts(&self, visibility: &Visibility) -> Result<Vec<(String, u64)>, StoreError> {

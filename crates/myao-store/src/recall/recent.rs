@@ -22,7 +22,10 @@ use crate::{
         rows::{MessageRow, message_of_row},
     },
     db::{Tx, query_as, values::signed_size},
-    hearing::visible::{VisibilityBinds, visible},
+    hearing::{
+        opt_outs,
+        visible::{VisibilityBinds, visible},
+    },
 };
 
 /// The most channels that are searched, those last spoken in.
@@ -51,7 +54,11 @@ impl RecallHandle<'_> {
         most: usize,
     ) -> Result<Vec<Recalled>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
-        newest_by_filter(&mut tx, &self.store.hearing().visibility_binds(visibility), filter, most).await
+        let seen = self.store.hearing().visibility_binds(visibility);
+        let mut found = newest_by_filter(&mut tx, &seen, filter, most).await?;
+        let hidden = opt_outs::hidden_people(&mut tx).await?;
+        found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
+        Ok(found)
     }
 }
 

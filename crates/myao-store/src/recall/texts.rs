@@ -48,6 +48,8 @@ pub struct MemoryLine {
     pub version: u32,
     /// The step that the text came with.
     pub step: StepId,
+    /// Its number in the text, from 0.
+    pub nth: usize,
     /// The line, without its bullet.
     pub text: String,
     /// The last message that the memory was made from.
@@ -257,6 +259,7 @@ async fn memory_lines(
             memory_type,
             version: version_number(row.version),
             step: StepId(row.step_id),
+            nth: usize::try_from(nth).unwrap_or(usize::MAX),
             text: text.to_owned(),
             until: row.source_latest_message_ts.and_then(opt_ts),
             ended: ended.get(&(row.step_id, nth)).copied().and_then(day_of_row),

@@ -1,0 +1,35 @@
+//! Why a tool did not do what was asked, in words that a model can act on.
+
+use myao_store::StoreError;
+
+/// Why a tool did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ToolFailure {
+    /// Something about the request; the words say what to do instead.
+    #[error("{0}")]
+    Told(String),
+    /// The database failed. The words are for the log alone.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What an agent is told of a fault of ours.
+const FAULT: &str = "the memory cannot be read or written at the moment; nothing was changed; try again in a minute";
+
+impl ToolFailure {
+    /// A failure with these words.
+    pub(crate) fn told(words: impl Into<String>) -> Self {
+        Self::Told(words.into())
+    }
+
+    /// The words for the agent. A fault of ours is logged with its reason, which may hold what the agent must not see.
+    pub(crate) fn into_words(self, tool: &str) -> String {
+        match self {
+            Self::Told(words) => words,
+            Self::Store(error) => {
+                tracing::error!(tool, %error, "a tool could not be used");
+                FAULT.to_owned()
+            }
+        }
+    }
+}
