@@ -1,4 +1,4 @@
-//! Checks which crate uses which: `core ← config, store, model, slack ← companion ← web ← myao`.
+//! Checks which crate uses which: `core ← config, store, model, slack ← companion ← web, mcp ← myao`.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ const THIS_FILE: &str = "xtask/src/tidy/arrows.rs";
 
 /// Every crate, and the crates of the workspace that it may use outside of tests. A new crate or a new arrow is added
 /// here, with an ADR.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("myao-core", &[]),
     ("myao-store", &["myao-core"]),
     ("myao-model", &["myao-core"]),
@@ -18,9 +18,19 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("myao-config", &["myao-core"]),
     ("myao-companion", &["myao-config", "myao-core", "myao-model", "myao-slack", "myao-store"]),
     ("myao-web", &["myao-companion", "myao-config", "myao-core", "myao-model", "myao-store"]),
+    ("myao-mcp", &["myao-companion", "myao-core", "myao-store"]),
     (
         "myao",
-        &["myao-companion", "myao-config", "myao-core", "myao-model", "myao-slack", "myao-store", "myao-web"],
+        &[
+            "myao-companion",
+            "myao-config",
+            "myao-core",
+            "myao-mcp",
+            "myao-model",
+            "myao-slack",
+            "myao-store",
+            "myao-web",
+        ],
     ),
     ("myao-testkit", &["myao-core"]),
     (features::CRATE, &[]),

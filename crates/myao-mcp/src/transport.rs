@@ -1,0 +1,1 @@
+//! How an agent reaches a server, and as whom.
