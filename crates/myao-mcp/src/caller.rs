@@ -2,8 +2,8 @@
 //! that is closed count at once.
 
 use http::request::Parts;
-use myao_core::chat::{AgentToken, ChannelId, Visibility};
-use myao_store::{Store, StoreError};
+use myao_core::chat::{AgentSees, AgentToken, ChannelId, Visibility};
+use myao_store::{MemoHand, Store, StoreError, StoredMemo};
 use rmcp::{RoleServer, service::RequestContext};
 
 use crate::failure::ToolFailure;
@@ -61,9 +61,23 @@ impl Caller {
         self.token.agent.holds(channel)
     }
 
+    /// Whether the token names a channel of the chat, so that it may write there what others read.
+    pub(crate) fn names(&self, channel: &ChannelId) -> bool {
+        match &self.token.sees {
+            AgentSees::Owner => true,
+            AgentSees::Open => false,
+            AgentSees::Channels(named) => named.contains(channel),
+        }
+    }
+
     /// The name under which the journal tells of what they changed.
     pub(crate) fn actor(&self) -> String {
         format!("mcp:{}", self.token.name)
+    }
+
+    /// The hand with which they change a memo that they may change.
+    pub(crate) fn hand_on(&self, memo: &StoredMemo) -> MemoHand {
+        MemoHand::Owner { name: self.actor(), audience: memo.audience.clone() }
     }
 
     /// # Errors

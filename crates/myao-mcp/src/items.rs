@@ -198,7 +198,7 @@ pub(crate) fn moment_in_zone(ts: MessageTs, zone: &TimeZone) -> String {
 }
 
 /// Whom and what the found texts mention.
-pub(crate) fn mentions_of_found<'a>(texts: impl IntoIterator<Item = &'a RecalledText>) -> Mentions {
+pub(crate) fn mentions_of_found<'t>(texts: impl IntoIterator<Item = &'t RecalledText>) -> Mentions {
     let mut mentions = Mentions::default();
     for text in texts {
         mentions.channels.insert(text.channel().clone());

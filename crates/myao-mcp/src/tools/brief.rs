@@ -55,6 +55,13 @@ pub(crate) struct BriefArgs {
     pub(crate) cursor: Option<String>,
 }
 
+impl BriefArgs {
+    /// Everything of a place, as far as it has room.
+    pub(crate) fn of_place(place: &str) -> Self {
+        Self { place: place.to_owned(), since: None, until: None, changes_only: false, cursor: None }
+    }
+}
+
 /// What is remembered of a place.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct BriefAnswer {

@@ -3,6 +3,7 @@
 mod memory;
 mod message;
 
+pub(crate) use self::memory::chapter_item;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

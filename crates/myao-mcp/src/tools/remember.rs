@@ -1,8 +1,8 @@
 //! `memory_remember`: keeps a note, what is said in a conversation, or a memo of a place.
 
 use jiff::Timestamp;
-use myao_companion::conversations::{ConversationError, Conversations, NOTES, StoredTurn, Turn};
-use myao_core::context::{LOWEST_PRIORITY, Memo, MemoDraft};
+use myao_companion::conversations::{ConversationError, NOTES, StoredTurn, Turn};
+use myao_core::context::MemoDraft;
 use myao_store::{MemoAudience, MemoError, MemoHand};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,9 +10,6 @@ use serde::{Deserialize, Serialize};
 use crate::{
     caller::Caller, failure::ToolFailure, item_id::ItemId, resolve::place_of_name, server::MemoryServer,
 };
-
-/// The importance of a memo that says none.
-const USUAL_PRIORITY: i64 = 3;
 
 /// What to remember: either `text`, or `turns` of a conversation.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -161,14 +158,7 @@ async fn remember_for_place(
         )));
     }
     let name = name.ok_or_else(|| ToolFailure::told("a memo needs a `name`"))?;
-    let memo = MemoDraft::new(Memo {
-        name: name.to_owned(),
-        content: text.to_owned(),
-        priority: u8::try_from(USUAL_PRIORITY).unwrap_or(LOWEST_PRIORITY),
-        tags: Vec::new(),
-        detail: None,
-    })
-    .map_err(|error| ToolFailure::told(error.to_string()))?;
+    let memo = MemoDraft::new(name, text).map_err(|error| ToolFailure::told(error.to_string()))?;
     let hand = MemoHand::Owner { name: caller.actor(), audience: MemoAudience::Channel(channel.clone()) };
     let same = server.store().memos().find_by_name(&caller.visibility, name).await?;
     let same = same.into_iter().find(|memo| memo.channel() == Some(&channel) && memo.memo.content == text);
@@ -177,7 +167,7 @@ async fn remember_for_place(
         None => (server.store().memos().add(&hand, &memo, server.now()).await?, StoredStatus::Stored),
     };
     Ok(RememberAnswer {
-        stored: vec![StoredItem { id: ItemId::Memo(stored.id.to_string()).to_string(), status }],
+        stored: vec![StoredItem { id: ItemId::Memo(stored.id.as_str().to_owned()).to_string(), status }],
         place: place.to_owned(),
     })
 }

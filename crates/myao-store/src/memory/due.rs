@@ -8,7 +8,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::ChannelId;
+use myao_core::{chat::ChannelId, memory::StepId};
 
 use crate::{
     MemoryHandle, StoreError,
@@ -24,6 +24,18 @@ const RESTED_AT_ONCE: usize = 400;
 pub struct JournalMark {
     newest: i64,
     wiped_at: i64,
+}
+
+impl JournalMark {
+    /// The newest step; 0 if there is none.
+    pub const fn newest(self) -> StepId {
+        StepId(self.newest)
+    }
+
+    /// Whether a text was wiped between an earlier look and this one.
+    pub const fn is_wiped_since(self, earlier: Self) -> bool {
+        self.wiped_at != earlier.wiped_at
+    }
 }
 
 impl MemoryHandle<'_> {

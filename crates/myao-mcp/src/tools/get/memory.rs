@@ -2,7 +2,7 @@
 
 use myao_companion::provenance::{MemoryMatches, SourceSearch};
 use myao_core::{
-    chat::{Channel, ChannelId, MessageTs},
+    chat::{ChannelId, MessageTs},
     memory::{MemoryScope, MemoryType, StepId, mark_line_ends, parts_of_text},
 };
 use myao_store::{JournalEntry, LineEnd, MemoryKey, RecalledText, VersionLog};
@@ -146,8 +146,9 @@ pub(super) async fn whole_chapter(
     let ended = store.recall().ended_lines_of(&caller.visibility, channel, &[log.step]).await?;
     let ended: Vec<_> = ended.iter().map(|line| (line.nth, line.end.day)).collect();
     let text = mark_line_ends(log.memory.content(), &ended, server.language());
-    let mut mentions = mentions_of_memory(Some(channel), &text);
-    mentions.merge(mentions_of_found(&messages));
+    let mut mentions = mentions_of_found(&messages);
+    mentions.add_memory(&text);
+    mentions.channels.insert(channel.clone());
     let writer = server.writer(&caller.visibility, &mentions).await?;
     let key = MemoryKey { memory_type: MemoryType::ShortTerm, version, ..MemoryKey::long_term(channel) };
     let open = if log.is_provisional() { ", still open" } else { "" };
@@ -247,18 +248,4 @@ async fn history_of(
         reason: writer.remembered(&entry.reason),
     };
     Ok(window.entries.iter().rev().map(version).collect())
-}
-
-/// The channel of a memory, if it is seen.
-pub(crate) async fn seen_channel(
-    server: &MemoryServer,
-    caller: &Caller,
-    id: &ChannelId,
-) -> Result<Option<Channel>, ToolFailure> {
-    let store = server.store();
-    let seen = store.hearing().seen_among(&caller.visibility, [id.clone()].into()).await?;
-    if seen.is_empty() {
-        return Ok(None);
-    }
-    Ok(store.archive().channel(id).await?)
 }
