@@ -1,0 +1,1 @@
+//! Lines on standard input and output.
