@@ -224,6 +224,8 @@ impl Conversations<'_> {
             }
         }
         if !taken.is_empty() {
+            // Whoever says it tells it here, so nothing is ever on its way.
+            events.push(Event::HeardUntil { channel: channel.clone(), until: MessageTs::MAX });
             self.store.intake().apply(events, self.clock.now()).await?;
         }
         Ok(stored)

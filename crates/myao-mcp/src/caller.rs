@@ -1,23 +1,11 @@
-//! Who asks, and what they see. Both are found out anew at every request, so that a token that is revoked and a channel
-//! that is closed count at once.
+//! Who asks, and what they see. The transport looks the token up at every request, and what it sees is found out anew as
+//! well, so that a token that is revoked and a channel that is closed count at once.
 
-use http::request::Parts;
 use myao_core::chat::{AgentSees, AgentToken, ChannelId, Visibility};
 use myao_store::{MemoHand, Store, StoreError, StoredMemo};
 use rmcp::{RoleServer, service::RequestContext};
 
-use crate::failure::ToolFailure;
-
-/// Where the token of a request is found.
-#[derive(Clone, Debug)]
-pub enum TokenSource {
-    /// The transport put it into the request's extensions, once it was checked.
-    Request,
-    /// The process was started with a token, of which this is the hash.
-    Hash(String),
-    /// The process was started without one, by somebody who may use this machine.
-    Nobody,
-}
+use crate::{failure::ToolFailure, transport::token_of};
 
 /// On whose behalf a request is answered.
 #[derive(Clone, Debug)]
@@ -30,17 +18,9 @@ impl Caller {
     /// Who makes a request, and what they see now.
     pub(crate) async fn of_request(
         store: &Store,
-        source: &TokenSource,
         context: &RequestContext<RoleServer>,
-        now: jiff::Timestamp,
     ) -> Result<Self, ToolFailure> {
-        let token = match source {
-            TokenSource::Request => {
-                context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<AgentToken>()).cloned()
-            }
-            TokenSource::Hash(hash) => store.local().agent_token_of(hash, now).await?,
-            TokenSource::Nobody => Some(AgentToken::without_token()),
-        };
+        let token = token_of(&context.extensions).cloned();
         let token = token.ok_or_else(|| ToolFailure::told("the token is not valid, or not any more"))?;
         Ok(Self::new(store, token).await?)
     }

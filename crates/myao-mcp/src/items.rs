@@ -198,7 +198,9 @@ pub(crate) fn moment_in_zone(ts: MessageTs, zone: &TimeZone) -> String {
 }
 
 /// Whom and what the found texts mention.
-pub(crate) fn mentions_of_found<'t>(texts: impl IntoIterator<Item = &'t RecalledText>) -> Mentions {
+pub(crate) fn mentions_of_found<'texts>(
+    texts: impl IntoIterator<Item = &'texts RecalledText>,
+) -> Mentions {
     let mut mentions = Mentions::default();
     for text in texts {
         mentions.channels.insert(text.channel().clone());

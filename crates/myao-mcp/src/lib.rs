@@ -21,5 +21,4 @@ mod subscriptions;
 mod tools;
 pub mod transport;
 
-pub use caller::TokenSource;
 pub use server::{MemoryServer, MemoryServerParts, MessageLink};

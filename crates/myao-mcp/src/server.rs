@@ -29,7 +29,7 @@ use rmcp::{
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::{
-    caller::{Caller, TokenSource},
+    caller::Caller,
     failure::ToolFailure,
     items::{ItemStyle, ItemWriter},
     prompts, resources,
@@ -55,8 +55,6 @@ pub struct MemoryServerParts {
     pub asker: Option<Asker>,
     /// How the chat addresses its messages.
     pub link: MessageLink,
-    /// Where the token of a request is found.
-    pub tokens: TokenSource,
 }
 
 /// Gives other agents the memory, each through the visibility of its token.
@@ -144,23 +142,7 @@ impl MemoryServer {
 
     /// Who makes a request, and what they see now.
     pub(crate) async fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ToolFailure> {
-        Caller::of_request(self.store(), &self.parts.tokens, context, self.now()).await
-    }
-
-    /// The same long after the request came: its token may have been revoked since.
-    pub(crate) async fn standing_caller(
-        &self,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<Caller, ToolFailure> {
-        let caller = self.caller(context).await?;
-        let nobody = AgentToken::without_token().agent;
-        let tokens = self.store().local().agent_tokens().await?;
-        let stands =
-            tokens.iter().any(|token| token.token.agent == caller.token.agent && token.revoked_at.is_none());
-        if stands || caller.token.agent == nobody {
-            return Ok(caller);
-        }
-        Err(ToolFailure::told("the token is not valid any more"))
+        Caller::of_request(self.store(), context).await
     }
 
     /// The same, where only an error of the protocol can say that there is none.
@@ -273,7 +255,6 @@ impl ServerHandler for MemoryServer {
         subscriptions::listen(self, context).await
     }
 
-    #[expect(deprecated, reason = "clients of 2025-11-25 and before subscribe in this way")]
     async fn subscribe(
         &self,
         request: SubscribeRequestParams,
@@ -283,7 +264,6 @@ impl ServerHandler for MemoryServer {
         self.subscribed.lock().await.subscribe(self, request.uri, context)
     }
 
-    #[expect(deprecated, reason = "clients of 2025-11-25 and before unsubscribe in this way")]
     async fn unsubscribe(
         &self,
         request: UnsubscribeRequestParams,

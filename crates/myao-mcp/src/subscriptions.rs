@@ -82,8 +82,7 @@ impl JournalWatch {
         context: &RequestContext<RoleServer>,
         uris: &BTreeSet<String>,
     ) -> Result<BTreeSet<String>, ToolFailure> {
-        // Asked at every look, so that a revoked token ends the subscription.
-        let caller = server.standing_caller(context).await?;
+        let caller = server.caller(context).await?;
         let memory = server.store().memory();
         let before = self.0;
         self.0 = memory.journal_mark().await?;

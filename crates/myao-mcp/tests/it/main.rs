@@ -1,1 +1,4 @@
 //! Tests of the crate's public surface.
+
+mod scene;
+mod tools;
