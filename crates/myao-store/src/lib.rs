@@ -78,7 +78,7 @@ pub use intake::{
     batch::{Applied, Arrived},
 };
 pub use local::{
-    LocalAnswerCall, LocalHandle, LocalProgress, LocalReaction, LocalWalk,
+    AgentTokenError, LocalAnswerCall, LocalHandle, LocalProgress, LocalReaction, LocalWalk, StoredAgentToken,
     web_sessions::{PageSession, WebRole},
 };
 pub use memory::{

@@ -1,9 +1,12 @@
-//! What belongs to this installation alone: a workspace of our own, and who is signed in to the pages.
+//! What belongs to this installation alone: a workspace of our own, who is signed in to the pages, and which programs may
+//! ask for memories.
 
+mod agent_tokens;
 mod walk;
 pub(crate) mod web_sessions;
 mod workspace;
 
+pub use agent_tokens::{AgentTokenError, StoredAgentToken};
 pub use walk::{LocalProgress, LocalWalk};
 pub(crate) use workspace::forget_person;
 pub use workspace::{LocalAnswerCall, LocalReaction};

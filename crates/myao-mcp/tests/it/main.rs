@@ -1,4 +1,15 @@
-//! Tests of the crate's public surface.
+//! Tests of the crate's public surface: a server of no importance behind what has to stand before any, through the router
+//! and over pipes; and the memory itself, as agents find it.
 
+#[cfg(test)]
+mod bodies;
+#[cfg(test)]
+mod hosts;
+#[cfg(test)]
 mod scene;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod tokens;
+#[cfg(test)]
 mod tools;

@@ -6,6 +6,8 @@
 #[cfg(test)]
 mod adopt;
 #[cfg(test)]
+mod agent_tokens;
+#[cfg(test)]
 mod built;
 #[cfg(test)]
 mod calls;

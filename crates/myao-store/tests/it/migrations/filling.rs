@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 37] = [
+pub(super) const FILLINGS: [(i64, &str); 38] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -186,4 +186,9 @@ pub(super) const FILLINGS: [(i64, &str); 37] = [
     (37, "INSERT INTO words (term, channel_id, messages, word) VALUES (9, 'C1', 2, 'whisker');"),
     (38, "INSERT INTO recall_sampled (address, terms) VALUES (35184372088833, 'abcdefg');"),
     (39, "INSERT INTO words (block, term, channel_id, messages, word) VALUES (0, 10, 'C1', 3, 'paw');"),
+    (
+        40,
+        "INSERT INTO agent_tokens (agent, name, secret_hash, sees, channels, may_write, made_at, used_at, revoked_at)
+             VALUES ('agent-aaaaaaaaaa', 'helper', 'ab12', 'channels', '[\"C1\"]', 1, 90, 91, NULL);",
+    ),
 ];
