@@ -248,7 +248,8 @@ impl Conversations<'_> {
             return Ok(same.map(|(ts, _)| vec![StoredTurn { ts, is_new: false }]));
         }
         let filter = RecallFilter { channels: vec![channel.clone()], ..RecallFilter::default() };
-        let last = self.store.recall().newest_messages(&Visibility::only(channel), &filter, turns.len()).await?;
+        let last =
+            self.store.recall().newest_messages(&Visibility::only(channel), &filter, turns.len()).await?;
         let last: Vec<Message> = last
             .into_iter()
             .rev()
@@ -303,11 +304,9 @@ impl Conversations<'_> {
     fn speaker(&self, name: Option<&str>) -> User {
         let AgentToken { agent, name: of, .. } = self.agent;
         match name {
-            None => User {
-                id: UserId::new(format!("{}self", agent.family())),
-                name: of.clone(),
-                is_bot: true,
-            },
+            None => {
+                User { id: UserId::new(format!("{}self", agent.family())), name: of.clone(), is_bot: true }
+            }
             Some(name) => User {
                 id: UserId::new(format!("{}{}", agent.family(), key_of(name))),
                 name: format!("{name} via {of}"),
@@ -339,16 +338,17 @@ fn key_of(name: &str) -> String {
 
 fn checked_name(name: &str) -> Result<String, ConversationError> {
     let name = name.trim();
-    let is_name = !name.is_empty()
-        && name.chars().count() <= MOST_NAME_CHARS
-        && !name.chars().any(char::is_control);
+    let is_name =
+        !name.is_empty() && name.chars().count() <= MOST_NAME_CHARS && !name.chars().any(char::is_control);
     if is_name { Ok(name.to_owned()) } else { Err(ConversationError::Name) }
 }
 
 /// The words as they are stored. What would be a reference to somebody or something of the chat is none here.
 fn checked_text(text: &str) -> Result<String, ConversationError> {
     let text = text.replace("\r\n", "\n").replace('\0', "");
-    let text = ["@", "~", "#"].iter().fold(text, |text, sign| text.replace(&format!("<{sign}"), &format!("< {sign}")));
+    let text = ["@", "~", "#"]
+        .iter()
+        .fold(text, |text, sign| text.replace(&format!("<{sign}"), &format!("< {sign}")));
     let text = text.trim();
     if text.is_empty() || text.chars().count() > MOST_TURN_CHARS {
         return Err(ConversationError::Text);

@@ -24,7 +24,8 @@ pub(crate) fn cursor_after(shown: usize, asked: &str) -> String {
 /// When the cursor is not one of ours, or of another query.
 pub(crate) fn shown_before(cursor: Option<&str>, asked: &str, most: usize) -> Result<usize, ToolFailure> {
     let Some(cursor) = cursor else { return Ok(0) };
-    let wrong = || ToolFailure::told("the cursor is not of this query: give the same arguments, or leave it out");
+    let wrong =
+        || ToolFailure::told("the cursor is not of this query: give the same arguments, or leave it out");
     let bytes = URL_SAFE_NO_PAD.decode(cursor.trim()).map_err(|_| wrong())?;
     let number: [u8; NUMBER_BYTES] =
         bytes.get(..NUMBER_BYTES).and_then(|number| number.try_into().ok()).ok_or_else(wrong)?;

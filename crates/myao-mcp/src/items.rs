@@ -112,12 +112,8 @@ impl ItemWriter {
 
     /// A message's words and files.
     pub(crate) fn said(&self, message: &Message) -> String {
-        let format = TalkFormat {
-            names: &self.names,
-            zone: &self.zone,
-            language: self.language,
-            limit: usize::MAX,
-        };
+        let format =
+            TalkFormat { names: &self.names, zone: &self.zone, language: self.language, limit: usize::MAX };
         messages_as_lines([message], &format).into_iter().next().map(|line| line.text).unwrap_or_default()
     }
 
@@ -198,9 +194,8 @@ pub(crate) fn moment_in_zone(ts: MessageTs, zone: &TimeZone) -> String {
 }
 
 /// Whom and what the found texts mention.
-pub(crate) fn mentions_of_found<'texts>(
-    texts: impl IntoIterator<Item = &'texts RecalledText>,
-) -> Mentions {
+#[expect(single_use_lifetimes, reason = "an anonymous lifetime is not allowed there")]
+pub(crate) fn mentions_of_found<'a>(texts: impl IntoIterator<Item = &'a RecalledText>) -> Mentions {
     let mut mentions = Mentions::default();
     for text in texts {
         mentions.channels.insert(text.channel().clone());

@@ -14,9 +14,8 @@ const BRIEF: &str = "brief";
 
 /// The one prompt there is, as clients are told of it.
 pub(crate) fn brief(server: &MemoryServer) -> Prompt {
-    let argument = |name: &str, about: &'static str| {
-        PromptArgument::new(name).with_description(server.phrase(about))
-    };
+    let argument =
+        |name: &str, about: &'static str| PromptArgument::new(name).with_description(server.phrase(about));
     let arguments = vec![
         argument("place", "mcp-prompt-place").with_required(true),
         argument("since", "mcp-prompt-since").with_required(false),

@@ -3,11 +3,7 @@
 use std::sync::Arc;
 
 use jiff::{Timestamp, tz::TimeZone};
-use myao_companion::{
-    ask::Asker,
-    by_hand::HandWriter,
-    conversations::Conversations,
-};
+use myao_companion::{ask::Asker, by_hand::HandWriter, conversations::Conversations};
 use myao_config::Config;
 use myao_core::{
     chat::{AgentToken, ChannelId, Mentions, MessageTs, Visibility},
@@ -21,8 +17,8 @@ use rmcp::{
         CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, DiscoverResult,
         GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
         ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-        ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, SubscribeRequestParams,
-        SubscriptionFilter, UnsubscribeRequestParams,
+        ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+        SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
     },
     service::{RequestContext, SubscriptionContext},
 };
@@ -211,9 +207,7 @@ impl ServerHandler for MemoryServer {
         };
         let result = match called.await {
             Ok(value) => CallToolResult::structured(value),
-            Err(failure) => {
-                CallToolResult::error(vec![ContentBlock::text(failure.into_words(tool.name()))])
-            }
+            Err(failure) => CallToolResult::error(vec![ContentBlock::text(failure.into_words(tool.name()))]),
         };
         Ok(result.into())
     }
@@ -243,7 +237,8 @@ impl ServerHandler for MemoryServer {
         let caller = self.caller_or_error(&context).await?;
         let read = resources::read(self, &caller, &request.uri).await;
         let read = read.map_err(|failure| as_error(failure, "resources/read"))?;
-        let missing = || ErrorData::resource_not_found(format!("nothing is found under {}", request.uri), None);
+        let missing =
+            || ErrorData::resource_not_found(format!("nothing is found under {}", request.uri), None);
         Ok(read.ok_or_else(missing)?.into())
     }
 

@@ -38,7 +38,8 @@ pub(crate) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
 pub(crate) async fn listen(server: &MemoryServer, context: SubscriptionContext) -> Result<(), ErrorData> {
     let uris: BTreeSet<String> =
         context.accepted().resource_subscriptions.iter().flatten().cloned().collect();
-    let mut watch = JournalWatch::begin(server).await.map_err(|failure| as_error(failure, "subscriptions"))?;
+    let mut watch =
+        JournalWatch::begin(server).await.map_err(|failure| as_error(failure, "subscriptions"))?;
     loop {
         tokio::select! {
             () = context.cancelled() => return Ok(()),

@@ -109,9 +109,10 @@ pub(crate) async fn brief(
     let mut chapters = chapters_of_period(server, caller, &channel, period, before).await?;
     let has_more = chapters.len() > MOST_CHAPTERS;
     chapters.truncate(MOST_CHAPTERS);
-    let next_cursor = chapters.last().filter(|_| has_more).map(|last| {
-        cursor_after(usize::try_from(last.memory.version()).unwrap_or(usize::MAX), &asked)
-    });
+    let next_cursor = chapters
+        .last()
+        .filter(|_| has_more)
+        .map(|last| cursor_after(usize::try_from(last.memory.version()).unwrap_or(usize::MAX), &asked));
     let recent = if is_first { recent_talk(server, caller, &channel, period).await? } else { Vec::new() };
     let long_term = if is_first { long_term_text(server, caller, &channel).await? } else { None };
     let changes = match (args.changes_only && is_first, &long_term) {
@@ -133,7 +134,9 @@ pub(crate) async fn brief(
     }
     Ok(BriefAnswer {
         place: writer.place(&channel),
-        long_term: long_term.filter(|_| !args.changes_only).map(|text| long_term_item(&channel, &writer, &text)),
+        long_term: long_term
+            .filter(|_| !args.changes_only)
+            .map(|text| long_term_item(&channel, &writer, &text)),
         changes: changes.map(|changes| changes.shown(&writer)),
         chapters: chapters.iter().map(|log| brief_chapter(log, &channel, &writer)).collect(),
         recent: recent.iter().map(|text| brief_message(text, &writer)).collect(),

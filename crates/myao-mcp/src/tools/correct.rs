@@ -52,7 +52,8 @@ pub(crate) async fn correct(
     args: CorrectArgs,
 ) -> Result<CorrectAnswer, ToolFailure> {
     caller.must_write()?;
-    let id: ItemId = args.id.parse().map_err(|error: crate::item_id::NoItemId| ToolFailure::told(error.to_string()))?;
+    let id: ItemId =
+        args.id.parse().map_err(|error: crate::item_id::NoItemId| ToolFailure::told(error.to_string()))?;
     match &id {
         ItemId::Message { channel, ts } if caller.owns(channel) => {
             let previous = server.conversations(&caller.token).correct(channel, *ts, &args.text).await?;
@@ -71,8 +72,11 @@ pub(crate) async fn correct(
             correct_line(server, caller, &entry, *nth, &args).await
         }
         ItemId::Chapter { channel, version } => {
-            let key =
-                MemoryKey { memory_type: MemoryType::ShortTerm, version: *version, ..MemoryKey::long_term(channel) };
+            let key = MemoryKey {
+                memory_type: MemoryType::ShortTerm,
+                version: *version,
+                ..MemoryKey::long_term(channel)
+            };
             correct_whole(server, caller, key, &id, &args).await
         }
         ItemId::LongTerm { channel } => {

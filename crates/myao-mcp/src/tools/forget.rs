@@ -11,9 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{correct::may_change_memo, get::whole_item};
-use crate::{
-    caller::Caller, failure::ToolFailure, item_id::ItemId, items::shorten, server::MemoryServer,
-};
+use crate::{caller::Caller, failure::ToolFailure, item_id::ItemId, items::shorten, server::MemoryServer};
 
 /// The most ids of one call.
 pub(crate) const MOST_IDS: usize = 20;

@@ -74,15 +74,9 @@ pub(crate) async fn people(
     let writer = server.writer(&caller.visibility, &mentions).await?;
     let mut items = Vec::new();
     for line in &found.lines {
-        let source = source_of_line(
-            store,
-            &caller.visibility,
-            &line.words,
-            &line.channel,
-            line.until,
-            server.now(),
-        )
-        .await?;
+        let source =
+            source_of_line(store, &caller.visibility, &line.words, &line.channel, line.until, server.now())
+                .await?;
         let item = Item {
             id: ItemId::Line { step: line.step, nth: line.nth }.to_string(),
             kind: ItemKind::ChapterLine,

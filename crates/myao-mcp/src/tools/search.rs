@@ -214,4 +214,3 @@ fn is_about(text: &RecalledText, person: &User, told: &str, writer: &ItemWriter)
 fn shortened(item: Item) -> Item {
     Item { text: shorten(&item.text, MOST_CHARS), ..item }
 }
-

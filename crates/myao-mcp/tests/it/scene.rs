@@ -28,7 +28,10 @@ use myao_core::{
 };
 use myao_mcp::{
     MemoryServer, MemoryServerParts,
-    transport::{HttpLimits, HttpSettings, identify_with, router},
+    transport::{
+        http::{HttpLimits, HttpSettings, router},
+        identify_with,
+    },
 };
 use myao_model::Builtin;
 use myao_store::{Store, Target};
@@ -207,7 +210,8 @@ impl Agent<'_> {
             .header(header::ACCEPT, "application/json, text/event-stream")
             .header("mcp-protocol-version", MODERN)
             .header("mcp-method", method);
-        if let Some(name) = name.filter(|_| matches!(method, "tools/call" | "prompts/get" | "resources/read")) {
+        if let Some(name) = name.filter(|_| matches!(method, "tools/call" | "prompts/get" | "resources/read"))
+        {
             request = request.header("mcp-name", name);
         }
         if let Some(secret) = &self.secret {

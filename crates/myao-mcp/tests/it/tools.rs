@@ -21,7 +21,12 @@ async fn a_search_finds_messages_and_memories_with_their_sources() {
     assert!(texts(&items).contains("fitted on Tuesday 17 March"), "{items:?}");
     let message = items.iter().find(|item| item["kind"] == "message").expect("a message");
     assert_eq!(message["place"], "#general");
-    assert!(message["permalink"].as_str().expect("an address").starts_with("https://bats.slack.com/archives/C1/p"));
+    assert!(
+        message["permalink"]
+            .as_str()
+            .expect("an address")
+            .starts_with("https://bats.slack.com/archives/C1/p")
+    );
     assert!(message["said_by"].is_string() && message["said_at"].is_string(), "{message}");
 }
 
@@ -59,7 +64,10 @@ async fn a_place_that_closes_is_seen_no_more_from_the_next_request_on() {
     let scene = Scene::furnished().await;
     let open = scene.agent("open", AgentSees::Open, false);
     let id = open.search(OPEN).await[0]["id"].clone();
-    assert_eq!(open.call("memory_get", json!({"ids": [id]})).await["items"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        open.call("memory_get", json!({"ids": [id]})).await["items"].as_array().map(Vec::len),
+        Some(1)
+    );
     let closed = channel("C1", "general", ChannelKind::Private, false);
     scene.store.intake().apply(vec![closed], scene.now()).await.expect("applied");
     assert_eq!(open.search(OPEN).await, Vec::<Value>::new());
@@ -149,7 +157,9 @@ async fn what_an_agent_stores_is_found_at_once_and_by_itself_alone() {
     let owner = scene.agent("owner", AgentSees::Owner, false);
     assert!(texts(&owner.search("deploys").await).contains("Thursdays"));
     let id = stored["stored"][0]["id"].clone();
-    assert!(other.refused("memory_correct", json!({"id": id, "text": "x"})).await.contains("nothing is found"));
+    assert!(
+        other.refused("memory_correct", json!({"id": id, "text": "x"})).await.contains("nothing is found")
+    );
     let gone = other.call("memory_forget", json!({"ids": [id], "dry_run": false})).await;
     assert_eq!(gone["not_found"], json!([id]));
     assert!(texts(&helper.search("deploys").await).contains("Thursdays"));
@@ -170,7 +180,8 @@ async fn a_correction_replaces_and_a_forgetting_removes() {
     assert_eq!(would["dry_run"], json!(true));
     assert_eq!(would["forgotten"][0]["id"], id);
     assert!(!helper.search("Pemberton").await.is_empty(), "nothing was changed");
-    let gone = helper.call("memory_forget", json!({"ids": [id, "message:C1:1.000000"], "dry_run": false})).await;
+    let gone =
+        helper.call("memory_forget", json!({"ids": [id, "message:C1:1.000000"], "dry_run": false})).await;
     assert_eq!(gone["forgotten"][0]["id"], id);
     assert_eq!(gone["not_found"], json!(["message:C1:1.000000"]));
     assert_eq!(helper.search("Pemberton").await, Vec::<Value>::new());
@@ -203,7 +214,8 @@ async fn the_owner_corrects_a_line_and_the_journal_keeps_who_did() {
     let scene = Scene::furnished().await;
     let owner = scene.agent("owner", AgentSees::Owner, true);
     let line = owner.call("memory_people", json!({"person": "Tomasz"})).await["items"][0].clone();
-    let args = json!({"id": line["id"], "text": "Tomasz: the gaskets arrive on Friday", "reason": "it was Friday"});
+    let args =
+        json!({"id": line["id"], "text": "Tomasz: the gaskets arrive on Friday", "reason": "it was Friday"});
     let corrected = owner.call("memory_correct", args).await;
     let got = owner.call("memory_get", json!({"ids": [corrected["id"]]})).await;
     assert!(got["items"][0]["text"].as_str().expect("a text").contains("on Friday"), "{got}");
@@ -216,9 +228,7 @@ async fn the_owner_corrects_a_line_and_the_journal_keeps_who_did() {
 async fn a_conversation_gets_chapters_and_a_long_term_memory() {
     let scene = Scene::furnished().await;
     let helper = scene.agent("helper", AgentSees::Open, true);
-    let turn = |day: u32, hour: u32, who: &str, text: &str| {
-        json!({"speaker": who, "text": text, "said_at": format!("2026-03-{day:02}T{hour:02}:00:00Z")})
-    };
+    let turn = |day: u32, hour: u32, who: &str, text: &str| json!({"speaker": who, "text": text, "said_at": format!("2026-03-{day:02}T{hour:02}:00:00Z")});
     let turns = json!([
         turn(2, 9, "Imogen", "We moved the launch to 14 April because of the printers"),
         turn(2, 10, "Imogen", "Rowan takes care of the posters"),
@@ -280,7 +290,12 @@ async fn a_token_that_only_reads_is_offered_no_tool_that_writes() {
     let nobody = scene.nobody();
     assert!(nobody.refused("memory_remember", json!({"text": "x"})).await.contains("only reads"));
     assert!(nobody.refused("memory_forget", json!({"ids": ["workspace"]})).await.contains("only reads"));
-    assert!(nobody.refused("memory_correct", json!({"id": "workspace", "text": "x"})).await.contains("only reads"));
+    assert!(
+        nobody
+            .refused("memory_correct", json!({"id": "workspace", "text": "x"}))
+            .await
+            .contains("only reads")
+    );
     let unknown = nobody.send("tools/call", json!({"name": "memory_drop", "arguments": {}})).await;
     assert_eq!(unknown["error"]["code"], -32602);
 }
@@ -335,7 +350,10 @@ async fn resources_and_the_prompt_show_the_memory_of_a_place() {
         assert_eq!(answer["error"]["code"], -32602, "{hidden}: {answer}");
     }
     let prompt = nobody
-        .ask("prompts/get", json!({"name": "brief", "arguments": {"place": "#general", "since": "2026-03-14"}}))
+        .ask(
+            "prompts/get",
+            json!({"name": "brief", "arguments": {"place": "#general", "since": "2026-03-14"}}),
+        )
         .await;
     assert!(prompt["messages"][0]["content"]["text"].as_str().expect("a text").contains(OPEN), "{prompt}");
 }
@@ -361,7 +379,8 @@ async fn what_changed_since_is_told() {
     let before = scene.now();
     let nobody = scene.nobody();
     scene.clock.advance(SignedDuration::from_hours(30));
-    let news = crate::scene::said("C1", "U1", -26.0, "Decided: the roof of the shed is painted green in April");
+    let news =
+        crate::scene::said("C1", "U1", -26.0, "Decided: the roof of the shed is painted green in April");
     scene.store.intake().apply(vec![news], scene.now()).await.expect("applied");
     scene.clock.advance(SignedDuration::from_hours(30));
     scene.build().await;

@@ -136,8 +136,7 @@ pub(super) async fn whole_chapter(
     version: u32,
 ) -> Result<Option<WholeItem>, ToolFailure> {
     let store = server.store();
-    let page =
-        store.memory().version_page(&caller.visibility, channel, version.saturating_add(1), 1).await?;
+    let page = store.memory().version_page(&caller.visibility, channel, version.saturating_add(1), 1).await?;
     let Some(log) = page.into_iter().find(|log| log.memory.version() == version) else { return Ok(None) };
     if log.memory.content().is_empty() {
         return Ok(None);

@@ -28,8 +28,12 @@ pub(super) async fn whole_message(
     let (_, thread) =
         store.memory().talk_of_thread(&caller.visibility, channel, root, MessageTs::MAX).await?;
     let thread = store.hearing().without_opted_out(thread).await?;
-    let beside: Vec<RecalledText> =
-        thread.into_iter().filter(|other| other.ts != ts).take(MOST_BESIDE).map(RecalledText::Message).collect();
+    let beside: Vec<RecalledText> = thread
+        .into_iter()
+        .filter(|other| other.ts != ts)
+        .take(MOST_BESIDE)
+        .map(RecalledText::Message)
+        .collect();
     let own = RecalledText::Message(message.clone());
     let mentions = mentions_of_found(beside.iter().chain([&own]));
     let writer = server.writer(&caller.visibility, &mentions).await?;
@@ -72,8 +76,7 @@ pub(super) async fn whole_memo(
     let Some(memo) = store.memos().find_by_id(&caller.visibility, id).await? else { return Ok(None) };
     let behind = store.memos().messages_behind(&caller.visibility, &memo.id).await?;
     let behind = store.hearing().without_opted_out(behind).await?;
-    let behind: Vec<RecalledText> =
-        behind.into_iter().take(MOST_BESIDE).map(RecalledText::Message).collect();
+    let behind: Vec<RecalledText> = behind.into_iter().take(MOST_BESIDE).map(RecalledText::Message).collect();
     let mut mentions = mentions_of_found(&behind);
     mentions.channels.extend(memo.channel().cloned());
     let writer = server.writer(&caller.visibility, &mentions).await?;

@@ -11,9 +11,9 @@ use myao_mcp::transport::{refuse_unknown_request, token_of};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ListToolsResult,
-        PaginatedRequestParams, ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig,
-        SubscribeRequestParams, SubscriptionFilter,
+        CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
+        ListToolsResult, PaginatedRequestParams, ResourceUpdatedNotificationParam, ServerCapabilities,
+        ServerConfig, SubscribeRequestParams, SubscriptionFilter,
     },
     service::{RequestContext, SubscriptionContext},
 };
@@ -64,7 +64,11 @@ fn said(text: &str) -> Result<CallToolResponse, ErrorData> {
 impl ServerHandler for Echo {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(
-            ServerCapabilities::builder().enable_tools().enable_resources().enable_resources_subscribe().build(),
+            ServerCapabilities::builder()
+                .enable_tools()
+                .enable_resources()
+                .enable_resources_subscribe()
+                .build(),
         )
     }
 
@@ -73,7 +77,8 @@ impl ServerHandler for Echo {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tool = |name: &str| json!({"name": name, "description": "A tool.", "inputSchema": {"type": "object"}});
+        let tool =
+            |name: &str| json!({"name": name, "description": "A tool.", "inputSchema": {"type": "object"}});
         let tools: Vec<Value> = ["say", "wait", "who"].map(tool).to_vec();
         Ok(serde_json::from_value(json!({"tools": tools, "resultType": "complete"})).expect("a list"))
     }
