@@ -156,6 +156,7 @@ impl Case {
     /// Asserts that an answer holds no word and no name of what is not seen. `echoed` was in the question.
     fn check(&self, answer: &Value, echoed: &str) {
         let text = answer.to_string();
+        assert!(!text.contains("cannot be read or written"), "a fault: {self:?}\n{text}");
         if !matches!(self.sees, Seen::Owner) {
             assert!(!text.contains(FOREIGN) && !text.contains("other/"), "another agent's: {self:?}\n{text}");
         }
@@ -178,7 +179,8 @@ async fn ask_everything(scene: &Scene, case: &Case) {
     scene.store.intake().apply(events, scene.now()).await.expect("applied");
     let agent = scene.agent("asker", case.token_sees(), case.may_write);
     let tool = |name: &str, arguments: Value| json!({"name": name, "arguments": arguments});
-    let found = agent.send("tools/call", tool("memory_search", json!({"query": case.query, "limit": 20}))).await;
+    let found =
+        agent.send("tools/call", tool("memory_search", json!({"query": case.query, "limit": 20}))).await;
     case.check(&found, &case.query);
     let ids: Vec<String> = (0..CHANNELS)
         .flat_map(|at| [format!("long-term:C{at}"), format!("chapter:C{at}:1")])
@@ -195,7 +197,8 @@ async fn ask_everything(scene: &Scene, case: &Case) {
     case.check(&agent.send("resources/list", json!({})).await, "");
     let uri = format!("myao://channel/C{}", case.place);
     case.check(&agent.send("resources/read", json!({"uri": uri})).await, "");
-    let own = agent.send("tools/call", tool("memory_search", json!({"query": format!("{OWN} {FOREIGN}")}))).await;
+    let own =
+        agent.send("tools/call", tool("memory_search", json!({"query": format!("{OWN} {FOREIGN}")}))).await;
     case.check(&own, "");
     assert!(own.to_string().contains(OWN), "its own words are found: {case:?}\n{own}");
     // What is seen is found, so that an answer that shows nothing to anybody does not pass.
@@ -210,7 +213,8 @@ fn an_agent_is_shown_nothing_that_its_token_does_not_see() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let scene = runtime.block_on(furnished());
     let tried = AtomicU32::new(0);
-    let mut runner = TestRunner::new(RunConfig { cases: CASES, failure_persistence: None, ..RunConfig::default() });
+    let mut runner =
+        TestRunner::new(RunConfig { cases: CASES, failure_persistence: None, ..RunConfig::default() });
     let run = runner.run(&case(), |case| {
         let tried = tried.fetch_add(1, Ordering::Relaxed) + 1;
         runtime.block_on(async {
