@@ -15,12 +15,17 @@ use crate::support::{Ask, World};
 #[tokio::test]
 async fn what_is_too_long_is_refused_whether_it_says_so_or_not() {
     let world = World::with(|settings| settings.limits.body_bytes = 10_000);
-    let long = json!({"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"x": "y".repeat(10_000)}}).to_string();
+    let long =
+        json!({"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"x": "y".repeat(10_000)}}).to_string();
     let answer = world.ask(Ask::post(long.clone())).await;
     assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE, "{answer:?}");
     let answer = world.ask(Ask::post("{}").header("content-length", "999999999999")).await;
     assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE, "{answer:?}");
-    let parts = long.into_bytes().chunks(100).map(|part| Ok::<_, std::io::Error>(Bytes::copy_from_slice(part))).collect::<Vec<_>>();
+    let parts = long
+        .into_bytes()
+        .chunks(100)
+        .map(|part| Ok::<_, std::io::Error>(Bytes::copy_from_slice(part)))
+        .collect::<Vec<_>>();
     let answer = world.ask(Ask::post(Body::from_stream(stream::iter(parts)))).await;
     assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE, "{answer:?}");
     assert_eq!(answer.code(), Some(413));
@@ -47,7 +52,8 @@ async fn what_is_no_json_is_a_parse_error() {
         assert_eq!(answer.code(), Some(-32_700), "{text:?}");
         assert!(answer.body.get("id").is_none(), "{text:?}");
     }
-    let answer = world.ask(Ask::post(b"{\"jsonrpc\": \"2.0\", \"id\": 7, \"method\": \"\xff\"}".to_vec())).await;
+    let answer =
+        world.ask(Ask::post(b"{\"jsonrpc\": \"2.0\", \"id\": 7, \"method\": \"\xff\"}".to_vec())).await;
     assert_eq!(answer.code(), Some(-32_700), "{answer:?}");
 }
 

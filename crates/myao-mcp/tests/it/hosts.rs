@@ -7,11 +7,27 @@ use crate::support::{Ask, World};
 #[tokio::test]
 async fn only_our_own_names_are_answered_to() {
     let world = World::new();
-    for ours in ["127.0.0.1:4000", "localhost:4000", "localhost", "[::1]:4000", "127.0.0.5", "MYAO.example:443", "myao.example."] {
+    for ours in [
+        "127.0.0.1:4000",
+        "localhost:4000",
+        "localhost",
+        "[::1]:4000",
+        "127.0.0.5",
+        "MYAO.example:443",
+        "myao.example.",
+    ] {
         let answer = world.ask(Ask::call("say").header("host", ours)).await;
         assert_eq!(answer.status, StatusCode::OK, "{ours}: {answer:?}");
     }
-    for foreign in ["evil.example", "myao.example.evil.example", "127.0.0.1.evil.example", "10.0.0.1:4000", "", "a b", "evil@127.0.0.1"] {
+    for foreign in [
+        "evil.example",
+        "myao.example.evil.example",
+        "127.0.0.1.evil.example",
+        "10.0.0.1:4000",
+        "",
+        "a b",
+        "evil@127.0.0.1",
+    ] {
         let answer = world.ask(Ask::call("say").header("host", foreign)).await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN, "{foreign}: {answer:?}");
         assert_eq!(answer.code(), Some(403), "{foreign}");
@@ -35,7 +51,14 @@ async fn pages_of_other_sites_may_not_ask() {
         let answer = world.ask(Ask::call("say").header("origin", ours)).await;
         assert_eq!(answer.status, StatusCode::OK, "{ours}: {answer:?}");
     }
-    let foreign = ["https://evil.example", "null", "file:///etc", "http://myao.example@evil.example", "localhost", "http://10.0.0.1"];
+    let foreign = [
+        "https://evil.example",
+        "null",
+        "file:///etc",
+        "http://myao.example@evil.example",
+        "localhost",
+        "http://10.0.0.1",
+    ];
     for origin in foreign {
         for asked in [Ask::call("say"), Ask::get(), Ask { method: Method::DELETE, ..Ask::get() }] {
             let answer = world.ask(asked.header("origin", origin)).await;

@@ -91,7 +91,8 @@ impl Registry {
         identify_with(move |secret: String| {
             registry.looked_up.fetch_add(1, Ordering::SeqCst);
             let is_away = *registry.is_away.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_revoked = registry.revoked.lock().unwrap_or_else(PoisonError::into_inner).contains(&secret);
+            let is_revoked =
+                registry.revoked.lock().unwrap_or_else(PoisonError::into_inner).contains(&secret);
             let known = secret.strip_prefix("right-").filter(|_| !is_revoked).map(token);
             async move { if is_away { Err(CannotTell) } else { Ok(known) } }
         })
@@ -188,7 +189,8 @@ impl Ask {
 
     /// A request of the newer era, under the id 7.
     pub(crate) fn new(method: &str, params: Value) -> Self {
-        let name = params.get("name").or_else(|| params.get("uri")).and_then(Value::as_str).map(str::to_owned);
+        let name =
+            params.get("name").or_else(|| params.get("uri")).and_then(Value::as_str).map(str::to_owned);
         let mut params = params;
         params.as_object_mut().expect("parameters").insert("_meta".to_owned(), meta());
         let ask = Self::old(method, params).header("mcp-protocol-version", NEW).header("mcp-method", method);

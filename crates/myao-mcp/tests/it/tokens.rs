@@ -24,12 +24,22 @@ async fn all_that_is_no_token_is_refused_in_the_same_words() {
     let world = World::new();
     world.tokens.revoke("right-old");
     let long = format!("Bearer {}", "x".repeat(5_000));
-    let shown = ["Bearer wrong", "Bearer right-old", "Bearer", "Bearer ", "Basic cmlnaHQ=", "right-ann", long.as_str()];
+    let shown = [
+        "Bearer wrong",
+        "Bearer right-old",
+        "Bearer",
+        "Bearer ",
+        "Basic cmlnaHQ=",
+        "right-ann",
+        long.as_str(),
+    ];
     let mut answers: Vec<Answer> = Vec::new();
     for shown in shown {
         answers.push(world.ask(Ask::call("who").header("authorization", shown)).await);
     }
-    answers.push(world.ask(Ask::call("who").secret("right-ann").also("authorization", "Bearer right-bob")).await);
+    answers.push(
+        world.ask(Ask::call("who").secret("right-ann").also("authorization", "Bearer right-bob")).await,
+    );
     for answer in &answers {
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{answer:?}");
         assert_eq!(answer.headers.get("www-authenticate").expect("a scheme"), "Bearer");
@@ -47,7 +57,9 @@ async fn without_a_token_only_this_machine_asks_and_only_where_that_is_allowed()
         assert_eq!(world.ask(Ask::call("who").from(from)).await.status, StatusCode::UNAUTHORIZED, "{from}");
     }
     // A proxy on this machine asks for others.
-    for header in ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"] {
+    for header in
+        ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"]
+    {
         let answer = world.ask(Ask::call("who").header(header, "127.0.0.1")).await;
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{header}");
     }
@@ -101,7 +113,9 @@ async fn guessing_is_slowed_down_and_those_who_were_right_go_on() {
 async fn a_network_is_a_network_however_many_addresses_it_has() {
     let world = World::new();
     for guess in 0..40 {
-        let answer = world.ask(Ask::call("who").secret(&format!("guess-{guess}")).from(&format!("2001:db8::{guess:x}"))).await;
+        let answer = world
+            .ask(Ask::call("who").secret(&format!("guess-{guess}")).from(&format!("2001:db8::{guess:x}")))
+            .await;
         let expected = if guess < 20 { StatusCode::UNAUTHORIZED } else { StatusCode::TOO_MANY_REQUESTS };
         assert_eq!(answer.status, expected, "{guess}");
     }

@@ -1,7 +1,5 @@
 //! A server with three tools and a resource that changes.
 
-#![expect(deprecated, reason = "the older era has calls of its own")]
-
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
@@ -11,9 +9,9 @@ use myao_mcp::transport::{refuse_unknown_request, token_of};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ListToolsResult,
-        PaginatedRequestParams, ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig,
-        SubscribeRequestParams, SubscriptionFilter,
+        CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
+        ListToolsResult, PaginatedRequestParams, ResourceUpdatedNotificationParam, ServerCapabilities,
+        ServerConfig, SubscribeRequestParams, SubscriptionFilter,
     },
     service::{RequestContext, SubscriptionContext},
 };
@@ -64,7 +62,11 @@ fn said(text: &str) -> Result<CallToolResponse, ErrorData> {
 impl ServerHandler for Echo {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(
-            ServerCapabilities::builder().enable_tools().enable_resources().enable_resources_subscribe().build(),
+            ServerCapabilities::builder()
+                .enable_tools()
+                .enable_resources()
+                .enable_resources_subscribe()
+                .build(),
         )
     }
 
@@ -73,7 +75,8 @@ impl ServerHandler for Echo {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tool = |name: &str| json!({"name": name, "description": "A tool.", "inputSchema": {"type": "object"}});
+        let tool =
+            |name: &str| json!({"name": name, "description": "A tool.", "inputSchema": {"type": "object"}});
         let tools: Vec<Value> = ["say", "wait", "who"].map(tool).to_vec();
         Ok(serde_json::from_value(json!({"tools": tools, "resultType": "complete"})).expect("a list"))
     }
@@ -135,8 +138,8 @@ impl ServerHandler for Echo {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        Err(refuse_unknown_request(&request))
+        Err(refuse_unknown_request(&request, &context))
     }
 }
