@@ -82,6 +82,7 @@ async fn older_sessions_make_room_and_first_ones_own() {
     assert_eq!(works("right-bob", &bobs).await, StatusCode::OK);
     world.clock.advance(SignedDuration::from_secs(1));
     assert_eq!(works("right-bob", &bobs).await, StatusCode::OK);
+    assert_eq!(works("right-ann", &anns[1]).await, StatusCode::OK);
     let cids = world.begin_session("right-cid").await;
     assert_eq!(works("right-cid", &cids).await, StatusCode::OK);
     assert_eq!(works("right-bob", &bobs).await, StatusCode::OK);

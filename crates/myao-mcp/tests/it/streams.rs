@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use axum::http::StatusCode;
 use jiff::SignedDuration;
-use myao_testkit::waiting::yield_until;
+use myao_testkit::waiting::{within_patience, yield_until};
 use serde_json::{Value, json};
 
 use crate::support::{Ask, OLD, Stream, World, handler::RESOURCE};
@@ -58,12 +58,13 @@ async fn a_stream_ends_soon_after_its_token_was_revoked() {
     new.next().await.expect("an acknowledgement");
     others.next().await.expect("an acknowledgement");
     world.tokens.revoke("right-ann");
-    let ended = tokio::spawn(async move { (old.next().await, new.next().await) });
-    yield_until("both streams wait", async || world.clock.sleepers() >= 2).await;
+    let old = tokio::spawn(async move { old.next().await });
+    let new = tokio::spawn(async move { new.next().await });
+    yield_until("all streams wait", async || world.clock.sleepers() == 3).await;
     world.clock.advance(SignedDuration::from_secs(3));
-    let (old, new) = ended.await.expect("two streams");
-    assert_eq!(old, None);
-    assert_eq!(new, None);
+    for ended in [old, new] {
+        assert_eq!(within_patience("the end of a stream", ended).await.expect("a task"), None);
+    }
     world.shared.changes.send(()).expect("a listener");
     assert!(is_update(others.next().await.as_ref()));
 }
