@@ -295,10 +295,14 @@ impl Stream {
 
     /// The next message; `None` when the stream has ended.
     pub(crate) async fn next(&mut self) -> Option<Value> {
-        while self.read.is_empty() {
-            let part = within_patience("a part of a stream", self.parts.next()).await?.ok()?;
-            self.read = messages_in(&String::from_utf8_lossy(&part));
-        }
-        Some(self.read.remove(0))
+        // Comments come now and then, so that the whole wait has to be bounded.
+        within_patience("a message of a stream", async {
+            while self.read.is_empty() {
+                let part = self.parts.next().await?.ok()?;
+                self.read = messages_in(&String::from_utf8_lossy(&part));
+            }
+            Some(self.read.remove(0))
+        })
+        .await
     }
 }

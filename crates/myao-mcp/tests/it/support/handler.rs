@@ -1,7 +1,5 @@
 //! A server with three tools and a resource that changes.
 
-#![expect(deprecated, reason = "the older era has calls of its own")]
-
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
@@ -140,8 +138,8 @@ impl ServerHandler for Echo {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        Err(refuse_unknown_request(&request))
+        Err(refuse_unknown_request(&request, &context))
     }
 }
