@@ -131,9 +131,14 @@ impl Scene {
         let of_chat = rows.into_iter().filter(|row| row.channel.id.agent().is_none());
         let heard = of_chat.map(|row| Event::HeardUntil { channel: row.channel.id, until });
         self.store.intake().apply(heard.collect(), self.now()).await.expect("applied");
-        let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
-        self.keeper().round(policy, &|_| {}).await.expect("a round");
+        self.round(Start::FirstArchived).await;
         while !self.store.recall().index_some().await.expect("indexed").is_complete {}
+    }
+
+    /// One round, in which the memory of channels without chapters begins there.
+    pub(crate) async fn round(&self, start: Start) {
+        let policy = RoundPolicy { start, retry_now: true, workspace_now: true };
+        self.keeper().round(policy, &|_| {}).await.expect("a round");
     }
 
     fn keeper(&self) -> Keeper {
