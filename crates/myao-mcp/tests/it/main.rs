@@ -10,6 +10,8 @@ mod scene;
 #[cfg(test)]
 mod slow_tests;
 #[cfg(test)]
+mod subscriptions;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod tokens;
