@@ -21,8 +21,11 @@ def main():
     parser.add_argument("--era", required=True)
     parser.add_argument("--url")
     parser.add_argument("--token")
-    parser.add_argument("command", nargs="*")
-    arguments = parser.parse_args()
+    # What stands behind "--" is the command, whatever it looks like.
+    given = sys.argv[1:]
+    end = given.index("--") if "--" in given else len(given)
+    arguments = parser.parse_args(given[:end])
+    arguments.command = given[end + 1 :]
     with open(arguments.table, encoding="utf-8") as file:
         table = json.load(file)
     if arguments.url:

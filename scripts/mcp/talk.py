@@ -32,7 +32,7 @@ class Steps:
         except Exception as error:  # Whatever a client raises is a failed step.
             result, is_fine, shown = None, False, f"{type(error).__name__}: {error}"
         else:
-            is_fine, shown = holds(result), show(result)
+            is_fine, shown = bool(holds(result)), show(result)
         self.passed += is_fine
         self.failed += not is_fine
         print(f"{'ok  ' if is_fine else 'FAIL'} {what}: {' '.join(shown.split())[:150]}", flush=True)
@@ -178,8 +178,11 @@ def main():
     parser.add_argument("--mode", default="auto")
     parser.add_argument("--url")
     parser.add_argument("--token")
-    parser.add_argument("command", nargs="*")
-    arguments = parser.parse_args()
+    # What stands behind "--" is the command, whatever it looks like.
+    given = sys.argv[1:]
+    end = given.index("--") if "--" in given else len(given)
+    arguments = parser.parse_args(given[:end])
+    arguments.command = given[end + 1 :]
     with open(arguments.table, encoding="utf-8") as file:
         table = json.load(file)
     sys.exit(1 if asyncio.run(talk(arguments, table)) else 0)
