@@ -151,7 +151,7 @@ impl ServerHandler for Fixture {
         wanted: GetPromptRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        inputs::prompt(wanted)
+        inputs::prompt(&wanted)
     }
 
     async fn complete(

@@ -50,7 +50,7 @@ async fn a_session_ends_when_its_agent_says_so() {
     let world = World::new();
     let id = world.begin_session("right-ann").await;
     let ends = || Ask { method: Method::DELETE, ..Ask::get().secret("right-ann").session(&id) };
-    assert!(world.ask(ends()).await.status.is_success());
+    assert_eq!(world.ask(ends()).await.status, StatusCode::NO_CONTENT);
     assert_eq!(world.ask(call("who").secret("right-ann").session(&id)).await.status, StatusCode::NOT_FOUND);
     assert_eq!(world.ask(ends()).await.status, StatusCode::NOT_FOUND);
 }

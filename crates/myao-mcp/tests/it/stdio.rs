@@ -59,7 +59,8 @@ impl Talk {
         serde_json::from_str(&line).expect("JSON")
     }
 
-    async fn ask(&mut self, message: Value) -> Value {
+    async fn ask(&mut self, message: impl Into<Value>) -> Value {
+        let message = message.into();
         self.say(&message.to_string()).await;
         self.hear().await
     }
@@ -78,7 +79,8 @@ impl Talk {
     }
 }
 
-fn old(id: u32, method: &str, params: Value) -> Value {
+fn old(id: u32, method: &str, params: impl Into<Value>) -> Value {
+    let params = params.into();
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
 }
 

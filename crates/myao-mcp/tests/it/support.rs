@@ -183,7 +183,8 @@ impl Ask {
     }
 
     /// A request of the older era, under the id 7.
-    pub(crate) fn old(method: &str, params: Value) -> Self {
+    pub(crate) fn old(method: &str, params: impl Into<Value>) -> Self {
+        let params = params.into();
         Self::post(json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}).to_string())
     }
 

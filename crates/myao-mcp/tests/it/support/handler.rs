@@ -53,10 +53,10 @@ impl Echo {
     }
 }
 
-fn said(text: &str) -> Result<CallToolResponse, ErrorData> {
+fn said(text: &str) -> CallToolResponse {
     let result = json!({"content": [{"type": "text", "text": text}], "resultType": "complete"});
     let result: Result<CallToolResult, _> = serde_json::from_value(result);
-    Ok(CallToolResponse::Complete(result.expect("a result")))
+    CallToolResponse::Complete(result.expect("a result"))
 }
 
 impl ServerHandler for Echo {
@@ -87,12 +87,12 @@ impl ServerHandler for Echo {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         match &*call.name {
-            "say" => said("said"),
-            "who" => said(token_of(&context.extensions).map_or("nobody", |token| &token.name)),
+            "say" => Ok(said("said")),
+            "who" => Ok(said(token_of(&context.extensions).map_or("nobody", |token| &token.name))),
             "wait" => {
                 self.0.begun.fetch_add(1, Ordering::SeqCst);
                 self.0.gate.acquire().await.expect("a gate").forget();
-                said("waited")
+                Ok(said("waited"))
             }
             name => Err(ErrorData::invalid_params(format!("there is no tool {name:?}"), None)),
         }
