@@ -19,7 +19,7 @@ mod tokens;
 
 use std::sync::Arc;
 
-use axum::{Router, extract::Request, routing::any};
+use axum::{Router, extract::Request, http::StatusCode, routing::any};
 use rmcp::{
     ServerHandler,
     transport::streamable_http_server::{
@@ -30,6 +30,10 @@ use rmcp::{
 use self::door::{HttpDoor, answer_request};
 pub use self::settings::{HttpLimits, HttpSettings};
 use super::identify::Identify;
+
+/// Where clients that were refused look for a server that gives out tokens. There is none, and a page that asks for a
+/// password would be no answer.
+const OAUTH: &str = "/.well-known/{*which}";
 
 /// The routes of a server. `handler` makes one for each request, and for each session of the older era; `identify` tells
 /// whose token a request shows.
@@ -57,5 +61,5 @@ pub fn router<H: ServerHandler>(
         let service = service.clone();
         async move { answer_request(&door, &service, request).await }
     };
-    Router::new().route(&path, any(answer))
+    Router::new().route(&path, any(answer)).route(OAUTH, any(|| async { StatusCode::NOT_FOUND }))
 }
