@@ -27,7 +27,7 @@ use std::sync::Arc;
 use async_recursion::async_recursion as boxed;
 use jiff::tz::TimeZone;
 use myao_core::{
-    chat::{Channel, MessageTs},
+    chat::{Channel, ChannelId, MessageTs},
     memory::{MemorySettings, Origin, Refusal, StepKind, SummaryError},
     ports::Clock,
     wording::Templates,
@@ -100,6 +100,14 @@ pub struct RoundPolicy {
     pub retry_now: bool,
     /// Whether the workspace's memory is updated even within `long_term_update_interval_seconds`.
     pub workspace_now: bool,
+}
+
+impl RoundPolicy {
+    /// The same for this channel. What another program stores is remembered from its first word: it was told for that,
+    /// and nothing was said before.
+    pub(crate) fn for_channel(self, channel: &ChannelId) -> Self {
+        if channel.agent().is_some() { Self { start: Start::FirstArchived, ..self } } else { self }
+    }
 }
 
 /// Why a piece of memory work was not done.

@@ -2,7 +2,7 @@
 //! anything starts (specification §9).
 //!
 //! A file is read in four steps: `yaml` turns it into a tree of `node`s that know their lines, `expand` fills in
-//! `${VAR}`, the sections (`slack`, `agents`, `persona`, `response`, `memory`, `logging`, `operation`, `web`) read
+//! `${VAR}`, the sections (`slack`, `agents`, `persona`, `response`, `memory`, `logging`, `operation`, `web`, `mcp`) read
 //! their keys through `section`, and `report` gives either a whole [`Config`] or every problem at once.
 //!
 //! A key that is not given has a default, with two exceptions. First, as in myao2, some keys have no default and must
@@ -20,6 +20,7 @@ mod expand;
 mod locale;
 mod logging;
 mod manners;
+mod mcp;
 mod memory;
 mod node;
 mod operation;
@@ -47,6 +48,7 @@ pub use self::{
     error::{ConfigError, ConfigFault, Problem},
     locale::{terminal_language, terminal_names_language, terminal_zone, terminal_zone_left_out},
     logging::{LogFormat, Logging},
+    mcp::Mcp,
     memory::Database,
     operation::{
         Budget, EmbeddingEndpoint, HealthCheck, NeverRemember, Price, Privacy, PromptSettings, SearchDepth,
@@ -107,6 +109,8 @@ pub struct Config {
     pub health_check: HealthCheck,
     /// `web.*`
     pub web: Web,
+    /// `mcp.*`
+    pub mcp: Mcp,
     /// Seconds that a stop waits for posts in flight. Default 20.
     pub shutdown_seconds: u64,
     /// The proxy variables of the environment; models are asked through these proxies.
@@ -265,14 +269,16 @@ impl Config {
             budget: root.section("budget", operation::read_budget),
             health_check: root.section("health_check", operation::read_health_check),
             web: root.section("web", web::read_web_section),
+            mcp: Mcp::default(),
             shutdown_seconds: operation::read_shutdown(&mut root),
             proxies: ProxyVariables::default(),
             file,
             has_secret: false,
             slack_line,
         };
+        let mcp = root.section("mcp", |section| mcp::read_mcp_section(section, &config.web));
         root.close();
-        Self { has_secret: report.has_secret(), ..config }
+        Self { mcp, has_secret: report.has_secret(), ..config }
     }
 }
 
@@ -342,6 +348,11 @@ pub fn find_variable(config: &Path, name: &str) -> Result<Option<FoundVariable>,
 pub fn provider_key(provider: &str) -> Option<Secret> {
     let name = provider.to_ascii_uppercase().replace('-', "_");
     environment_variable(&format!("{name}_API_KEY")).filter(|key| !key.is_empty()).map(Secret::new)
+}
+
+/// The secret that an agent shows on standard input, from `MYAO_TOKEN` of the environment that its program made.
+pub fn agent_secret() -> Option<Secret> {
+    environment_variable("MYAO_TOKEN").filter(|secret| !secret.trim().is_empty()).map(Secret::new)
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the crate that reads the environment")]

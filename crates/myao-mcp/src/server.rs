@@ -29,7 +29,7 @@ use crate::{
     failure::ToolFailure,
     items::{ItemStyle, ItemWriter},
     prompts, resources,
-    subscriptions::{self, SessionSubscriptions},
+    subscriptions::{self, Session, SessionSubscriptions},
     tools::{MemoryTool, TOOLS},
 };
 
@@ -255,8 +255,9 @@ impl ServerHandler for MemoryServer {
         request: SubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.caller_or_error(&context).await?;
-        self.subscribed.lock().await.subscribe(self, request.uri, context)
+        let token = self.caller_or_error(&context).await?.token;
+        let session = Session { peer: context.peer, token };
+        self.subscribed.lock().await.subscribe(self, request.uri, session)
     }
 
     async fn unsubscribe(

@@ -3,18 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::SignedDuration;
-use myao_core::chat::{ChannelId, instant_after};
+use myao_core::chat::{AgentToken, ChannelId, instant_after};
 use myao_store::JournalMark;
 use rmcp::{
     ErrorData, RoleServer,
     model::{
         ResourceUpdatedNotification, ResourceUpdatedNotificationParam, ServerNotification, SubscriptionFilter,
     },
-    service::{Peer, RequestContext, SubscriptionContext},
+    service::{Peer, SubscriptionContext},
 };
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    caller::Caller,
     failure::ToolFailure,
     resources::{ResourceAddress, seen_place},
     server::{MemoryServer, as_error},
@@ -38,6 +39,8 @@ pub(crate) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
 pub(crate) async fn listen(server: &MemoryServer, context: SubscriptionContext) -> Result<(), ErrorData> {
     let uris: BTreeSet<String> =
         context.accepted().resource_subscriptions.iter().flatten().cloned().collect();
+    let caller = server.caller(context.request_context()).await;
+    let token = caller.map_err(|failure| as_error(failure, "subscriptions"))?.token;
     let mut watch =
         JournalWatch::begin(server).await.map_err(|failure| as_error(failure, "subscriptions"))?;
     loop {
@@ -45,7 +48,7 @@ pub(crate) async fn listen(server: &MemoryServer, context: SubscriptionContext) 
             () = context.cancelled() => return Ok(()),
             () = next_look(server) => {}
         }
-        match watch.changed(server, context.request_context(), &uris).await {
+        match watch.changed(server, &token, &uris).await {
             Ok(changed) => {
                 for uri in changed {
                     if context.sink().send(updated(uri)).await.is_err() {
@@ -80,10 +83,11 @@ impl JournalWatch {
     async fn changed(
         &mut self,
         server: &MemoryServer,
-        context: &RequestContext<RoleServer>,
+        token: &AgentToken,
         uris: &BTreeSet<String>,
     ) -> Result<BTreeSet<String>, ToolFailure> {
-        let caller = server.caller(context).await?;
+        // What it sees may have changed since the last look.
+        let caller = Caller::new(server.store(), token.clone()).await?;
         let memory = server.store().memory();
         let before = self.0;
         self.0 = memory.journal_mark().await?;
@@ -100,7 +104,7 @@ impl JournalWatch {
             return Ok(BTreeSet::new());
         }
         let mut changed = BTreeSet::new();
-        for (uri, channel) in places_of(server, context, uris).await? {
+        for (uri, channel) in places_of(server, &caller, uris).await? {
             // Which memory lost a text is not told: whoever subscribed reads again.
             if is_wiped || channels.contains(&channel) {
                 changed.insert(uri);
@@ -113,10 +117,9 @@ impl JournalWatch {
 /// The places of the addresses that are seen now; `None` stands for the workspace.
 async fn places_of(
     server: &MemoryServer,
-    context: &RequestContext<RoleServer>,
+    caller: &Caller,
     uris: &BTreeSet<String>,
 ) -> Result<BTreeMap<String, Option<ChannelId>>, ToolFailure> {
-    let caller = server.caller(context).await?;
     let mut places = BTreeMap::new();
     for uri in uris {
         match ResourceAddress::parse(uri) {
@@ -124,7 +127,7 @@ async fn places_of(
                 places.insert(uri.clone(), None);
             }
             Some(ResourceAddress::Place(name)) => {
-                if let Some(channel) = seen_place(server, &caller, &name).await? {
+                if let Some(channel) = seen_place(server, caller, &name).await? {
                     places.insert(uri.clone(), Some(channel));
                 }
             }
@@ -132,6 +135,12 @@ async fn places_of(
         }
     }
     Ok(places)
+}
+
+/// Whom to tell, and on whose behalf. The request itself is not kept: the place at work that it holds would be held too.
+pub(crate) struct Session {
+    pub(crate) peer: Peer<RoleServer>,
+    pub(crate) token: AgentToken,
 }
 
 /// The subscriptions of one session of an older client, by address.
@@ -147,7 +156,7 @@ impl SessionSubscriptions {
         &mut self,
         server: &MemoryServer,
         uri: String,
-        context: RequestContext<RoleServer>,
+        session: Session,
     ) -> Result<(), ErrorData> {
         if ResourceAddress::parse(&uri).is_none() {
             return Err(ErrorData::invalid_params(format!("nothing is found under {uri}"), None));
@@ -162,7 +171,7 @@ impl SessionSubscriptions {
         }
         let stop = CancellationToken::new();
         self.0.insert(uri.clone(), stop.clone());
-        tokio::spawn(tell_session(server.clone(), uri, context, stop));
+        tokio::spawn(tell_session(server.clone(), uri, session, stop));
         Ok(())
     }
 
@@ -184,10 +193,9 @@ impl Drop for SessionSubscriptions {
 async fn tell_session(
     server: MemoryServer,
     uri: String,
-    context: RequestContext<RoleServer>,
+    Session { peer, token }: Session,
     stop: CancellationToken,
 ) {
-    let peer: Peer<RoleServer> = context.peer.clone();
     let uris = BTreeSet::from([uri]);
     let Ok(mut watch) = JournalWatch::begin(&server).await else { return };
     loop {
@@ -199,7 +207,7 @@ async fn tell_session(
             stop.cancel();
             return;
         }
-        match watch.changed(&server, &context, &uris).await {
+        match watch.changed(&server, &token, &uris).await {
             Ok(changed) => {
                 for uri in changed {
                     let told = peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await;

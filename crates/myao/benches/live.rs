@@ -2,11 +2,13 @@
 //! providers on loopback.
 //!
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
-//! `mentions`, `latency`, `thousand`, `looking`, `sizes`, `pages [DATABASE]` (made where it is not there, and kept), `build EXPORT`.
+//! `mentions`, `latency`, `thousand`, `agents`, `looking`, `sizes`, `pages [DATABASE]` (made where it is not there, and kept), `build EXPORT`.
 
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a figure that cannot be taken is none")]
 
+#[path = "live/agents.rs"]
+mod agents;
 #[path = "live/fill.rs"]
 mod fill;
 #[path = "live/home.rs"]
@@ -65,6 +67,9 @@ async fn main() {
     }
     if is_wanted("thousand") {
         thousand().await;
+    }
+    if is_wanted("agents") {
+        Box::pin(agents::agents()).await;
     }
     if is_wanted("looking") {
         for channels in [10, 100, 1000] {
@@ -209,9 +214,9 @@ async fn thousand() {
 
 /// Mentions that were answered.
 #[derive(Default)]
-struct Answered {
+pub(crate) struct Answered {
     /// From each mention to its post.
-    took: Vec<SignedDuration>,
+    pub(crate) took: Vec<SignedDuration>,
     /// Processor time that the program spent on them, and on as many messages that nobody answers.
     cpu: Duration,
     stored: Duration,
@@ -222,7 +227,7 @@ struct Answered {
 
 impl Answered {
     /// So many mentions, one after the other, each in a thread of its own.
-    async fn ask(&mut self, slack: &FakeSlack, running: &Running, mentions: usize) {
+    pub(crate) async fn ask(&mut self, slack: &FakeSlack, running: &Running, mentions: usize) {
         let mut asking = None;
         for n in 0..mentions {
             if n % IN_ONE_CHANNEL == 0 {

@@ -194,6 +194,21 @@ impl App {
         Ok(Store::open(&database_target(&self.config)).await?)
     }
 
+    /// Where tokens of agents are looked up. If `store` is only read, the database is opened again to note when a token
+    /// was last used, and nothing else; where it cannot be written, that is not noted.
+    pub async fn agent_token_store(&self) -> Result<Store, Failure> {
+        if self.store.is_writable() {
+            return Ok(self.store.clone());
+        }
+        match Store::open(&database_target(&self.config)).await {
+            Ok(store) => Ok(store),
+            Err(error) => {
+                tracing::debug!(%error, "nobody notes when the token is used");
+                Ok(self.store.clone())
+            }
+        }
+    }
+
     /// The asker. It is built once, so that a pause of a model holds for all callers, and stopping it stops all.
     pub fn asker(&self) -> Result<Asker, Failure> {
         if let Some(asker) = self.asker.get() {
@@ -287,7 +302,7 @@ impl App {
             return Err(Failure::usage("the archive is empty; `myao import slack PATH` fills it"));
         }
         let names: Vec<&str> = rows.iter().map(|row| row.channel.name.as_str()).collect();
-        Err(Failure::usage(format!("there is no channel `{wanted}`; {}", suggest_name(bare, &names))))
+        Err(Failure::usage(format!("there is no channel `{wanted}`; {}", suggest_name(bare, &names, "#"))))
     }
 }
 
@@ -338,15 +353,15 @@ fn channels_sharing_name(name: &str, channels: &[Channel]) -> String {
     )
 }
 
-/// The name most similar to `wanted`, or else some of the names there are.
-fn suggest_name(wanted: &str, names: &[&str]) -> String {
+/// The name most similar to `wanted`, or else some of the names there are; before each stands `mark`.
+pub(crate) fn suggest_name(wanted: &str, names: &[&str], mark: &str) -> String {
     let alike = names.iter().map(|name| (strsim::jaro_winkler(name, wanted), name));
     match alike.max_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((score, name)) if score >= ALIKE => format!("did you mean `#{name}`?"),
+        Some((score, name)) if score >= ALIKE => format!("did you mean `{mark}{name}`?"),
         _ => {
             let more = if names.len() > NAMES_LISTED { ", …" } else { "" };
             let listed: Vec<String> =
-                names.iter().take(NAMES_LISTED).map(|name| format!("#{name}")).collect();
+                names.iter().take(NAMES_LISTED).map(|name| format!("{mark}{name}")).collect();
             format!("there are {}{more}", listed.join(", "))
         }
     }

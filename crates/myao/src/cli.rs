@@ -23,6 +23,7 @@ mod labels;
 mod locale;
 mod man;
 mod manual;
+mod mcp;
 mod memo;
 mod opted_out;
 mod output;
@@ -34,6 +35,7 @@ mod run;
 mod show;
 mod status;
 mod time_range;
+mod token;
 mod trial;
 mod verify;
 mod waiting;
@@ -139,6 +141,13 @@ enum ConfiguredCommand {
     Status(JsonArgs),
     /// Look at all of it in a browser
     Web(web::WebArgs),
+    /// Give other agents the memory, on standard input and output (MCP)
+    Mcp(mcp::McpArgs),
+    /// Make, list and revoke the tokens by which other agents ask
+    Token {
+        #[command(subcommand)]
+        command: token::TokenCommand,
+    },
     /// Show in which language and time zone memories are written, or change it
     Locale(locale::LocaleArgs),
 }
@@ -206,7 +215,13 @@ fn run_to_end() -> Result<Done, Failure> {
         .enable_all()
         .build()
         .map_err(Failure::incomplete)?;
-    let done = runtime.block_on(run_command(cli))?;
+    let reads_lines = matches!(cli.command, Command::Configured(ConfiguredCommand::Mcp(_)));
+    let done = runtime.block_on(run_command(cli));
+    if reads_lines {
+        // Where standard input is no pipe, a read of it goes on until somebody types, and would be waited for.
+        runtime.shutdown_background();
+    }
+    let done = done?;
     match output::write_error() {
         Some(error) => Err(Failure::incomplete(anyhow::anyhow!("the result could not be written: {error}"))),
         None => Ok(done),
@@ -227,7 +242,10 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
     if let ConfiguredCommand::Import { source: ImportSource::Slack(args) } = &command {
         import::require_export(args)?;
     }
-    let reads = command.reads();
+    let reads = match &command {
+        ConfiguredCommand::Mcp(args) => args.reads(&loaded.config).await?,
+        command => command.reads(),
+    };
     let mut app = if reads {
         App::open_to_read(loaded.config, command.searches()).await?
     } else {
@@ -278,6 +296,8 @@ async fn run_configured(
         ConfiguredCommand::Cost(args) => cost::run(app, &args).await,
         ConfiguredCommand::Decisions(args) => decisions::run(app, &args).await,
         ConfiguredCommand::Locale(args) => locale::run(app, &args).await,
+        ConfiguredCommand::Mcp(args) => mcp::run(app, &args).await,
+        ConfiguredCommand::Token { command } => token::run(app, command).await,
         ConfiguredCommand::Status(args) => status::run(app, args.json).await,
         ConfiguredCommand::Web(args) => web::run(app, &args).await,
     }
@@ -303,16 +323,22 @@ impl ConfiguredCommand {
                 | MemoryCommand::Edit(_) => false,
             },
             Self::Memo { command } => command.reads(),
+            Self::Token { command } => command.reads(),
             Self::Forget(args) => args.reads(),
             Self::Decisions(args) => args.reads(),
             Self::Locale(args) => args.reads(),
-            Self::Prompt(_) | Self::Recall(_) | Self::Cost(_) | Self::Status(_) | Self::Web(_) => true,
+            Self::Prompt(_)
+            | Self::Recall(_)
+            | Self::Cost(_)
+            | Self::Status(_)
+            | Self::Web(_)
+            | Self::Mcp(_) => true,
         }
     }
 
     /// Whether it may ask a model what a question means.
     fn searches(&self) -> bool {
-        matches!(self, Self::Prompt(_) | Self::Recall(_) | Self::Web(_))
+        matches!(self, Self::Prompt(_) | Self::Recall(_) | Self::Web(_) | Self::Mcp(_))
     }
 }
 

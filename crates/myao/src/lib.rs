@@ -6,8 +6,10 @@
 //! 3. [`failure`]: errors of commands, with their exit codes.
 //! 4. [`locale`]: in which language and time zone an installation remembers.
 //! 5. [`exposure`]: what others can reach of an installation.
-//! 6. [`clock`]: the machine's clock; the only module that reads it.
+//! 6. `agent_secrets`: what other agents show to ask for memories.
+//! 7. [`clock`]: the machine's clock; the only module that reads it.
 
+mod agent_secrets;
 pub mod app;
 pub mod cli;
 pub mod clock;

@@ -53,7 +53,7 @@ impl Keeper {
             return Ok(Some(0));
         };
         let horizon = self.channel_horizon(&row);
-        let cuts = self.complete_chapters(round.policy, after, &talk, horizon);
+        let cuts = self.complete_chapters(round.policy.for_channel(&channel.id), after, &talk, horizon);
         let policy = self.settings.history.policy();
         let mut added = 0;
         for batch in cuts.chunks(CHAPTERS_AT_ONCE) {
@@ -145,7 +145,7 @@ impl Keeper {
         if !is_due || written.is_some_and(|memory| !self.interval_is_over(memory.updated_at())) {
             return Ok(Some(0));
         }
-        let from = after.end.unwrap_or_else(|| match round.policy.start {
+        let from = after.end.unwrap_or_else(|| match round.policy.for_channel(&channel.id).start {
             Start::FirstArchived => first.just_before(),
             Start::Since(ts) => ts.just_before(),
             Start::Window => self.window_before(latest),

@@ -56,7 +56,7 @@ fn resource(uri: &str) -> Option<Value> {
         "test://static-text" => Some(text("This is the content of the static text resource.".to_owned())),
         "test://static-binary" => Some(json!({"uri": uri, "mimeType": "image/png", "blob": IMAGE})),
         "test://watched-resource" => Some(text("Watched.".to_owned())),
-        "test://日本/記録" => Some(text("記録です。".to_owned())),
+        "test://notes/%E8%A8%98%E9%8C%B2" => Some(text("記録です。".to_owned())),
         _ => {
             let id = uri.strip_prefix("test://template/")?.strip_suffix("/data")?;
             let data = json!({"id": id, "templateTest": true, "data": format!("Data for ID: {id}")});
@@ -151,7 +151,7 @@ impl ServerHandler for Fixture {
         wanted: GetPromptRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        inputs::prompt(wanted)
+        inputs::prompt(&wanted)
     }
 
     async fn complete(
@@ -202,8 +202,8 @@ impl ServerHandler for Fixture {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        Err(myao_mcp::transport::refuse_unknown_request(&request))
+        Err(myao_mcp::transport::refuse_unknown_request(&request, &context))
     }
 }

@@ -114,7 +114,7 @@ fn rounds(call: &CallToolRequestParams, state: Option<&str>) -> Result<CallToolR
 }
 
 /// A prompt.
-pub(crate) fn prompt(wanted: GetPromptRequestParams) -> Result<GetPromptResponse, ErrorData> {
+pub(crate) fn prompt(wanted: &GetPromptRequestParams) -> Result<GetPromptResponse, ErrorData> {
     let given = |key: &str| -> Result<Value, ErrorData> {
         let value = wanted.arguments.as_ref().and_then(|all| all.get(key));
         value

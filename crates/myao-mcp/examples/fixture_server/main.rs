@@ -4,12 +4,14 @@
 //! `cargo run -p myao-mcp --example fixture_server -- http 127.0.0.1:0 [SECRET]` tells its address on standard error, and
 //! `… -- stdio` serves standard input. `scripts/mcp-clients` runs both.
 
+#![expect(clippy::print_stderr, reason = "it tells its address")]
+
 mod changes;
 mod fixture;
 mod inputs;
 mod tools;
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{error::Error, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{Router, http::Extensions, serve::IncomingStream};
 use jiff::Timestamp;
@@ -42,25 +44,26 @@ impl Clock for Machine {
 }
 
 #[tokio::main]
-async fn main() {
+async fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     match arguments.next().as_deref() {
         Some("stdio") => {
             let agent = StdioAgent::Fixed(AgentToken::without_token());
             let settings = StdioSettings::new(agent, Arc::new(Machine), CancellationToken::new());
-            serve_stdio(settings, Fixture::default()).await.expect("a conversation");
+            serve_stdio(settings, Fixture::default()).await?;
         }
         Some("http") => {
-            let address = arguments.next().expect("an address").parse().expect("an address");
-            serve_http(address, arguments.next()).await;
+            let address = arguments.next().ok_or("an address is missing")?.parse()?;
+            serve_http(address, arguments.next()).await?;
         }
-        _ => panic!("usage: fixture_server stdio | http ADDRESS [SECRET]"),
+        _ => return Err("usage: fixture_server stdio | http ADDRESS [SECRET]".into()),
     }
+    Ok(())
 }
 
-async fn serve_http(address: SocketAddr, secret: Option<String>) {
-    let listener = tokio::net::TcpListener::bind(address).await.expect("an address that is free");
-    let address = listener.local_addr().expect("an address");
+async fn serve_http(address: SocketAddr, secret: Option<String>) -> Result<(), Box<dyn Error>> {
+    let listener = tokio::net::TcpListener::bind(address).await?;
+    let address = listener.local_addr()?;
     eprintln!("http://{address}/mcp");
     let settings = HttpSettings {
         path: "/mcp".to_owned(),
@@ -83,7 +86,8 @@ async fn serve_http(address: SocketAddr, secret: Option<String>) {
     let fixture = Fixture::default();
     let routes: Router = router(settings, move || fixture.for_session(), identify);
     let service = routes.into_make_service_with_connect_info::<Peer>();
-    axum::serve(listener, service).await.expect("a server");
+    axum::serve(listener, service).await?;
+    Ok(())
 }
 
 /// Where a connection comes from.

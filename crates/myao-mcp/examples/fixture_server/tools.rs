@@ -34,40 +34,46 @@ pub(crate) async fn call(
     let given =
         |key: &str| call.arguments.as_ref().and_then(|all| all.get(key)).cloned().unwrap_or(Value::Null);
     if let Some(content) = content_of(&call.name) {
-        return said(content);
+        return said(&content);
     }
     match &*call.name {
-        "test_error_handling" => made(json!({
-            "content": [{"type": "text", "text": "This tool intentionally returns an error for testing"}],
-            "isError": true, "resultType": "complete",
-        })),
+        "touch_resource" => {
+            let uri = given("uri").as_str().unwrap_or_default().to_owned();
+            tell(fixture, Change::Resource(uri))
+        }
+        "test_trigger_tool_change" => tell(fixture, Change::Tools),
+        "test_trigger_prompt_change" => tell(fixture, Change::Prompts),
+        "take_a_while" => wait(&context, given("milliseconds").as_u64().unwrap_or_default()).await,
+        "test_sampling" => {
+            let said = json!({"role": "user", "content": {"type": "text", "text": given("prompt")}});
+            ask(&context, "sampling/createMessage", json!({"messages": [said], "maxTokens": 100})).await
+        }
+        "test_elicitation" => ask_person(&context, &given("message"), PERSON).await,
+        "test_elicitation_sep1034_defaults" => ask_person(&context, &json!("With defaults"), DEFAULTS).await,
+        "test_elicitation_sep1330_enums" => ask_person(&context, &json!("Choose"), CHOICES).await,
+        name => answer_without_arguments(name, &context).await,
+    }
+}
+
+async fn answer_without_arguments(
+    tool: &str,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResult, ErrorData> {
+    match tool {
+        "test_error_handling" => failed("This tool intentionally returns an error for testing"),
         "test_tool_with_logging" => {
-            log_thrice(&context).await;
+            log_thrice(context).await;
             text("logged")
         }
         "test_logging_tool" => {
             if context.meta.log_level().is_some() {
-                log_thrice(&context).await;
+                log_thrice(context).await;
             }
             text("logged, if that was wanted")
         }
-        "test_tool_with_progress" => {
-            tell_progress(&context).await;
+        "test_tool_with_progress" | "test_streaming_elicitation" => {
+            tell_progress(context).await;
             text("done")
-        }
-        "test_sampling" => ask(&context, "sampling/createMessage", json!({
-            "messages": [{"role": "user", "content": {"type": "text", "text": given("prompt")}}], "maxTokens": 100,
-        })).await,
-        "test_elicitation" => ask_person(&context, given("message"), person_schema()).await,
-        "test_elicitation_sep1034_defaults" => {
-            ask_person(&context, json!("With defaults"), serde_json::from_str(DEFAULTS).unwrap_or_default()).await
-        }
-        "test_elicitation_sep1330_enums" => {
-            ask_person(&context, json!("Choose"), serde_json::from_str(CHOICES).unwrap_or_default()).await
-        }
-        "test_streaming_elicitation" => {
-            tell_progress(&context).await;
-            text("nobody was asked")
         }
         "test_missing_capability" => {
             if context.client_capabilities().is_some_and(|has| has.sampling.is_some()) {
@@ -76,30 +82,22 @@ pub(crate) async fn call(
             let needed: ClientCapabilities = made(json!({"sampling": {}}))?;
             Err(ErrorData::missing_required_client_capability(needed))
         }
-        "test_trigger_tool_change" => tell(fixture, Change::Tools),
-        "test_trigger_prompt_change" => tell(fixture, Change::Prompts),
-        "touch_resource" => tell(fixture, Change::Resource(given("uri").as_str().unwrap_or_default().to_owned())),
         "who_asks" => {
             let name = token_of(&context.extensions).map(|token| token.name.clone());
             let who = json!({"name": name});
-            made(json!({
-                "content": [{"type": "text", "text": who.to_string()}], "structuredContent": who,
-                "resultType": "complete",
-            }))
+            let told = json!([{"type": "text", "text": who.to_string()}]);
+            made(json!({"content": told, "structuredContent": who, "resultType": "complete"}))
         }
-        "take_a_while" => {
-            let wanted = Duration::from_millis(given("milliseconds").as_u64().unwrap_or_default());
-            tokio::select! {
-                () = tokio::time::sleep(wanted) => text("it took a while"),
-                () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
-            }
-        }
-        "test_reconnection" => {
-            tokio::time::sleep(MOMENT).await;
-            text("here again")
-        }
+        "test_reconnection" => wait(context, 50).await,
         "json_schema_2020_12_tool" => text("as you like it"),
         name => Err(ErrorData::invalid_params(format!("there is no tool {name:?}"), None)),
+    }
+}
+
+async fn wait(context: &RequestContext<RoleServer>, milliseconds: u64) -> Result<CallToolResult, ErrorData> {
+    tokio::select! {
+        () = tokio::time::sleep(Duration::from_millis(milliseconds)) => text("it took a while"),
+        () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
     }
 }
 
@@ -119,12 +117,16 @@ fn content_of(tool: &str) -> Option<Value> {
     }
 }
 
-fn said(content: Value) -> Result<CallToolResult, ErrorData> {
+fn said(content: &Value) -> Result<CallToolResult, ErrorData> {
     made(json!({"content": content, "resultType": "complete"}))
 }
 
 pub(crate) fn text(text: &str) -> Result<CallToolResult, ErrorData> {
-    said(json!([{"type": "text", "text": text}]))
+    said(&json!([{"type": "text", "text": text}]))
+}
+
+fn failed(why: &str) -> Result<CallToolResult, ErrorData> {
+    made(json!({"content": [{"type": "text", "text": why}], "isError": true, "resultType": "complete"}))
 }
 
 fn tell(fixture: &Fixture, change: Change) -> Result<CallToolResult, ErrorData> {
@@ -151,9 +153,11 @@ async fn tell_progress(context: &RequestContext<RoleServer>) {
 
 async fn ask_person(
     context: &RequestContext<RoleServer>,
-    message: Value,
-    schema: Value,
+    message: &Value,
+    schema: &str,
 ) -> Result<CallToolResult, ErrorData> {
+    let schema: Value =
+        serde_json::from_str(schema).map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
     ask(context, "elicitation/create", json!({"message": message, "requestedSchema": schema})).await
 }
 
@@ -166,19 +170,14 @@ async fn ask(
     let request: ServerRequest = made(json!({"method": method, "params": params}))?;
     match context.peer.send_request(request).await {
         Ok(answer) => text(&serde_json::to_string(&answer).unwrap_or_default()),
-        Err(error) => made(json!({
-            "content": [{"type": "text", "text": error.to_string()}], "isError": true, "resultType": "complete",
-        })),
+        Err(error) => failed(&error.to_string()),
     }
 }
 
-fn person_schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": {"username": {"type": "string"}, "email": {"type": "string"}},
-        "required": ["username", "email"],
-    })
-}
+/// A question about a person.
+const PERSON: &str = r#"{"type": "object", "properties": {
+    "username": {"type": "string"}, "email": {"type": "string"}
+}, "required": ["username", "email"]}"#;
 
 /// A question whose answers are filled in.
 const DEFAULTS: &str = r#"{"type": "object", "properties": {

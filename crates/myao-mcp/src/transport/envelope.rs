@@ -25,7 +25,7 @@ pub(super) enum Envelope {
 #[derive(Debug)]
 pub(super) struct Malformed {
     /// What to answer.
-    pub(super) error: ErrorData,
+    pub(super) error: Box<ErrorData>,
     /// Under which id, where one can be read. Without it a client waits until its patience ends.
     pub(super) id: Option<RequestId>,
 }
@@ -82,7 +82,7 @@ impl Envelope {
 
 impl Malformed {
     fn request(advice: &'static str, id: Option<RequestId>) -> Self {
-        Self { error: ErrorData::invalid_request(advice, None), id }
+        Self { error: Box::new(ErrorData::invalid_request(advice, None)), id }
     }
 
     fn unread(error: &serde_json::Error) -> Self {
@@ -92,7 +92,7 @@ impl Malformed {
                 ErrorData::parse_error("the message is not JSON, or is nested too deeply", None)
             }
         };
-        Self { error, id: None }
+        Self { error: Box::new(error), id: None }
     }
 }
 

@@ -8,6 +8,10 @@ mod hosts;
 #[cfg(test)]
 mod scene;
 #[cfg(test)]
+mod slow_tests;
+#[cfg(test)]
+mod subscriptions;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod tokens;

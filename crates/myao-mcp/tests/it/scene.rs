@@ -4,13 +4,16 @@ use std::{
     collections::BTreeMap,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use axum::{
     Router,
-    body::{Body, to_bytes},
+    body::{Body, BodyDataStream, to_bytes},
     http::{Extensions, Request, StatusCode, header},
+    response::Response,
 };
+use futures::StreamExt as _;
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
@@ -131,9 +134,14 @@ impl Scene {
         let of_chat = rows.into_iter().filter(|row| row.channel.id.agent().is_none());
         let heard = of_chat.map(|row| Event::HeardUntil { channel: row.channel.id, until });
         self.store.intake().apply(heard.collect(), self.now()).await.expect("applied");
-        let policy = RoundPolicy { start: Start::FirstArchived, retry_now: true, workspace_now: true };
-        self.keeper().round(policy, &|_| {}).await.expect("a round");
+        self.round(Start::FirstArchived).await;
         while !self.store.recall().index_some().await.expect("indexed").is_complete {}
+    }
+
+    /// One round, in which the memory of channels without chapters begins there.
+    pub(crate) async fn round(&self, start: Start) {
+        let policy = RoundPolicy { start, retry_now: true, workspace_now: true };
+        self.keeper().round(policy, &|_| {}).await.expect("a round");
     }
 
     fn keeper(&self) -> Keeper {
@@ -197,6 +205,24 @@ pub(crate) struct Agent<'a> {
 impl Agent<'_> {
     /// Sends a request of the newest revision, and returns the whole answer.
     pub(crate) async fn send(&self, method: &str, params: Value) -> Value {
+        let response = self.respond(method, params).await;
+        let status = response.status();
+        let bytes = to_bytes(response.into_body(), MOST_BYTES).await.expect("a body");
+        let text = String::from_utf8(bytes.to_vec()).expect("text");
+        let json = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status}: {text}"));
+        assert!(status != StatusCode::INTERNAL_SERVER_ERROR, "{text}");
+        json
+    }
+
+    /// Subscribes to resources.
+    pub(crate) async fn listen(&self, uris: &[&str]) -> Notifications {
+        let wanted = json!({"notifications": {"resourceSubscriptions": uris}});
+        let response = self.respond("subscriptions/listen", wanted).await;
+        assert_eq!(response.status(), StatusCode::OK);
+        Notifications { body: response.into_body().into_data_stream(), text: String::new() }
+    }
+
+    async fn respond(&self, method: &str, params: Value) -> Response {
         let name = ["name", "uri"].into_iter().find_map(|key| params.get(key).and_then(Value::as_str));
         let mut params = params.clone();
         params["_meta"] = json!({
@@ -218,13 +244,7 @@ impl Agent<'_> {
             request = request.header(header::AUTHORIZATION, format!("Bearer {secret}"));
         }
         let request = request.body(Body::from(body.to_string())).expect("a request");
-        let response = self.scene.router.clone().oneshot(request).await.expect("an answer");
-        let status = response.status();
-        let bytes = to_bytes(response.into_body(), MOST_BYTES).await.expect("a body");
-        let text = String::from_utf8(bytes.to_vec()).expect("text");
-        let json = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status}: {text}"));
-        assert!(status != StatusCode::INTERNAL_SERVER_ERROR, "{text}");
-        json
+        self.scene.router.clone().oneshot(request).await.expect("an answer")
     }
 
     /// The result of a request that works.
@@ -255,6 +275,33 @@ impl Agent<'_> {
     pub(crate) async fn search(&self, query: &str) -> Vec<Value> {
         let found = self.call("memory_search", json!({"query": query, "limit": 20})).await;
         found["items"].as_array().expect("items").clone()
+    }
+}
+
+/// What a subscription tells.
+pub(crate) struct Notifications {
+    body: BodyDataStream,
+    text: String,
+}
+
+impl Notifications {
+    /// The next message; fails the test if none comes within a minute.
+    pub(crate) async fn next(&mut self) -> Value {
+        loop {
+            if let Some((event, rest)) = self.text.split_once("\n\n") {
+                let data = event.lines().filter_map(|line| line.strip_prefix("data:")).collect::<String>();
+                let message = serde_json::from_str(data.trim()).ok();
+                self.text = rest.to_owned();
+                match message {
+                    Some(message) => return message,
+                    // An empty event or a comment keeps the connection open.
+                    None => continue,
+                }
+            }
+            let more = tokio::time::timeout(Duration::from_secs(60), self.body.next()).await;
+            let more = more.expect("in time").expect("the stream goes on").expect("bytes");
+            self.text.push_str(&String::from_utf8_lossy(&more).replace('\r', ""));
+        }
     }
 }
 

@@ -183,7 +183,8 @@ impl Ask {
     }
 
     /// A request of the older era, under the id 7.
-    pub(crate) fn old(method: &str, params: Value) -> Self {
+    pub(crate) fn old(method: &str, params: impl Into<Value>) -> Self {
+        let params = params.into();
         Self::post(json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}).to_string())
     }
 
@@ -295,10 +296,14 @@ impl Stream {
 
     /// The next message; `None` when the stream has ended.
     pub(crate) async fn next(&mut self) -> Option<Value> {
-        while self.read.is_empty() {
-            let part = within_patience("a part of a stream", self.parts.next()).await?.ok()?;
-            self.read = messages_in(&String::from_utf8_lossy(&part));
-        }
-        Some(self.read.remove(0))
+        // Comments come now and then, so that the whole wait has to be bounded.
+        within_patience("a message of a stream", async {
+            while self.read.is_empty() {
+                let part = self.parts.next().await?.ok()?;
+                self.read = messages_in(&String::from_utf8_lossy(&part));
+            }
+            Some(self.read.remove(0))
+        })
+        .await
     }
 }

@@ -8,6 +8,8 @@ mod adopt;
 #[cfg(test)]
 mod agent_tokens;
 #[cfg(test)]
+mod agents;
+#[cfg(test)]
 mod built;
 #[cfg(test)]
 mod calls;

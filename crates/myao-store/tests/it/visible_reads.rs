@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, ChannelKind, Event, Place, UserId, Visibility},
+    chat::{AgentId, AgentSees, AgentToken, ChannelId, ChannelKind, Event, Place, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId, StepId},
 };
 use myao_store::{Decided, JUDGING, LedgerQuery, LineageLimits, MemoryKey, Range, Store, VerdictOutcome};
@@ -91,6 +91,8 @@ async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
     see("memo_log", format!("{:?}", store.memos().newest_entries(to, None, 99).await.expect("read")));
     for name in ["note C1", "note C2"] {
         let memo = store.memos().find_by_name(&Visibility::Owner, name).await.expect("read").remove(0);
+        let by_id = store.memos().find_by_id(to, memo.id.as_str()).await.expect("read");
+        see("memo_by_id", format!("{by_id:?}"));
         see(
             "memo_sources",
             format!("{:?}", store.memos().messages_behind(to, &memo.id).await.expect("read")),
@@ -149,7 +151,7 @@ on_both! {
         let open = "talk of C1";
         let private = "talk of C2";
         assert_eq!(showing(&from_c1, open), showing(&all, open));
-        assert_eq!(showing(&from_c1, "memo of C1"), ["memo_log"]);
+        assert_eq!(showing(&from_c1, "memo of C1"), ["memo_by_id", "memo_log"]);
         assert_eq!(showing(&from_c1, "verdict of C1"), ["verdicts"]);
         assert_eq!(showing(&from_c1, "first to third"), showing(&all, "first to third"));
 
@@ -160,8 +162,24 @@ on_both! {
         let only_c2 = shown(store, &Visibility::only(&of("C2"))).await;
         assert_eq!(showing(&only_c2, "C1"), Vec::<&str>::new());
         assert_eq!(showing(&only_c2, "secret"), showing(&all, "secret"));
+        let nothing = shown(store, &Visibility::only(&of("C3"))).await;
         let everybody = shown(store, &Visibility::Open).await;
         assert_eq!(showing(&everybody, "C2"), Vec::<&str>::new());
+
+        let agent = |sees| AgentToken { agent: AgentId::draw([1; 10]), name: "a".to_owned(), sees, may_write: false };
+        for (sees, as_seen) in [
+            (AgentSees::Owner, &all),
+            (AgentSees::Open, &everybody),
+            (AgentSees::Channels([of("C1")].into()), &from_c1),
+            (AgentSees::Channels([of("C2")].into()), &from_c2),
+            (AgentSees::Channels([of("C3")].into()), &nothing),
+        ] {
+            let to = store.hearing().seen_by_agent(&agent(sees.clone())).await.expect("known");
+            let by_agent = shown(store, &to).await;
+            for word in ["secret", private, open, "memo of C2", "memo of C1", "verdict of C2", "of C1", "C2"] {
+                assert_eq!(showing(&by_agent, word), showing(as_seen, word), "{word} to {sees:?}");
+            }
+        }
 
         // Each read was put to the test: the owner's look met private words in all of them but the workspace's.
         let met: Vec<&str> = ["secret", private, "memo of C2", "keep it, C2", "verdict of C2", "C2"]
@@ -207,7 +225,7 @@ const WORDS: [&str; 21] = [
 ];
 
 /// Reads of words that take no visibility, and why they show nothing that may not be seen.
-const WITHOUT: [(&str, &str); 12] = [
+const WITHOUT: [(&str, &str); 13] = [
     ("for_prompt", "its request names a place, whose visibility is looked up in the same snapshot"),
     ("for_answer", "the same"),
     (
@@ -222,6 +240,7 @@ const WITHOUT: [(&str, &str); 12] = [
     ("edit", "gives back what was just written by that hand"),
     ("remove", "gives back what was just removed by that hand"),
     ("change_audience", "gives back what the owner just placed"),
+    ("without_opted_out", "gives back of what it is given"),
     ("taken_over", "the owner says who may see them"),
 ];
 

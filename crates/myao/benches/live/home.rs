@@ -35,6 +35,11 @@ pub(crate) struct Home {
 impl Home {
     /// Configured for this Slack, every role done by `provider`, or builtin.
     pub(crate) fn new(slack: &FakeSlack, provider: Option<&FakeProvider>) -> Self {
+        Self::with_more(slack, provider, "")
+    }
+
+    /// The same with more lines of configuration.
+    pub(crate) fn with_more(slack: &FakeSlack, provider: Option<&FakeProvider>, more: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let agents = provider.map(|provider| {
             let agent = format!(
@@ -46,7 +51,7 @@ impl Home {
         let config = format!(
             "slack: {{bot_token: {}, app_token: {}, api_base_url: '{}'}}\n\
              memory: {{database_path: memory.db}}\nlocale: {{language: en}}\nhealth_check: {{port: {}}}\n\
-             logging: {{level: WARNING}}\n{}",
+             logging: {{level: WARNING}}\n{}{more}",
             slack.bot_token(),
             slack.app_token(),
             slack.api_base_url(),

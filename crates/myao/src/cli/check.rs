@@ -1,5 +1,6 @@
 //! `myao check`: tries everything that a run needs, and says what to do about what is wrong.
 
+mod agents;
 mod embeddings;
 mod memory;
 mod models;
@@ -107,6 +108,7 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs, configuration: String) 
     embeddings::try_embedding_model(app, &mut report).await;
     web::try_both_tools(app, &mut report).await;
     report.add(check_health_page(app.config.health_check));
+    agents::tell_who_can_ask(app, &mut report).await?;
     // These are only notes, since the owner may want it so.
     for found in exposure::exposed_connections(&app.config)
         .into_iter()

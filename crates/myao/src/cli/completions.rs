@@ -29,6 +29,8 @@ const PROGRAM: &str = "myao";
 const CHANNELS: [&str; 2] = ["channel", "place"];
 /// The arguments that name a person.
 const PEOPLE: [&str; 1] = ["user"];
+/// The arguments that name a token.
+const TOKENS: [&str; 1] = ["token"];
 /// The most candidates that a shell is given: more than anybody looks through.
 const MOST_CANDIDATES: usize = 500;
 
@@ -89,7 +91,7 @@ pub(super) fn answer_shell(command: impl Fn() -> Command) {
     CompleteEnv::with_factory(|| with_candidates(command())).var(VARIABLE).bin(PROGRAM).complete();
 }
 
-/// The command, with candidates for the arguments that name channels and people.
+/// The command, with candidates for the arguments that name channels, people and tokens.
 fn with_candidates(command: Command) -> Command {
     command.mut_subcommands(with_candidates).mut_args(|arg| {
         let name = arg.get_id().as_str();
@@ -98,6 +100,9 @@ fn with_candidates(command: Command) -> Command {
         }
         if PEOPLE.contains(&name) {
             return arg.add(ArgValueCompleter::new(people_beginning_with));
+        }
+        if TOKENS.contains(&name) {
+            return arg.add(ArgValueCompleter::new(tokens_beginning_with));
         }
         arg
     })
@@ -132,6 +137,14 @@ fn people_beginning_with(begun: &OsStr) -> Vec<CompletionCandidate> {
             .collect())
     });
     candidates(people, &begun.to_string_lossy(), "")
+}
+
+fn tokens_beginning_with(begun: &OsStr) -> Vec<CompletionCandidate> {
+    let tokens = read_database(async |store| {
+        let stand = store.local().agent_tokens().await?.into_iter().filter(|one| one.revoked_at.is_none());
+        Ok(stand.map(|one| Named { id: one.token.agent.as_str().to_owned(), name: one.token.name }).collect())
+    });
+    candidates(tokens, &begun.to_string_lossy(), "")
 }
 
 /// Those that begin like this: by their names, or by their ids where a shell would take a name apart.

@@ -49,8 +49,11 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     }
     let HealthCheck { host, port } = app.config.health_check;
     let listener = health::bind_port(host, port).map_err(|error| Failure::usage(error.to_string()))?;
+    let ended_all = CancellationToken::new();
     let pages = match app.config.web.listen {
-        Some(address) => Some(Pages::prepare(app, address, false).await?),
+        Some(address) => {
+            Some(Pages::prepare(app, address, false).await?.with_agents(app, ended_all.clone())?)
+        }
         None => None,
     };
     let apart = app.store.seconds_from_server();
@@ -85,7 +88,6 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     // The health page is served until the very end, even while the run is stopping.
     let health =
         Health { store: app.store.clone(), status: Arc::clone(&parts.status), clock: Arc::clone(&app.clock) };
-    let ended_all = CancellationToken::new();
     let probes = tokio::spawn(health::serve_health_page(listener, health, ended_all.clone()));
     let pages = pages.map(|pages| tokio::spawn(pages.serve(ended_all.clone())));
     let stop = StopTokens::default();

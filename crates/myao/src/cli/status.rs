@@ -1,5 +1,6 @@
 //! `myao status`: what is archived, what is remembered, what it cost, and what needs attention.
 
+mod agents;
 mod catching_up;
 mod models;
 mod processes;
@@ -95,6 +96,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     opted_out::print_notes(app, output::print_line).await?;
     secrets::print_secret_counts(app, &labels).await?;
     tell_search(app).await?;
+    agents::print_tokens(app).await?;
     judgments.tell();
     tell_gaps(app, &gaps, &coverage, &labels).await?;
     tell_not_looked_up(&not_looked_up);
@@ -163,6 +165,7 @@ async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let search = output::merge_objects(search, provisional::as_json(app).await?);
     let search = output::merge_objects(search, rewriting::as_json(app).await?);
     let search = output::merge_objects(search, models::as_json(app).await?);
+    let search = output::merge_objects(search, agents::as_json(app).await?);
     Ok(output::merge_objects(search, processes::as_json(app).await?))
 }
 

@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, sync::Arc};
 
+use axum::Router;
 use clap::Args;
 use myao_config::{DEFAULT_LISTEN, TerminalUser, Web, listen_address};
 use myao_web::{
@@ -13,7 +14,7 @@ use myao_web::{
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, output, run::StopSignals};
+use super::{Done, Failure, mcp, output, run::StopSignals};
 use crate::{app::App, clock::random_bytes};
 
 #[derive(Debug, Args)]
@@ -68,6 +69,8 @@ pub(super) async fn bind_address(address: SocketAddr) -> Result<TcpListener, Fai
 pub(super) struct Pages {
     listener: TcpListener,
     site: Arc<Site>,
+    /// What other agents ask, at a path of its own.
+    agents: Option<Router>,
 }
 
 impl Pages {
@@ -107,7 +110,17 @@ impl Pages {
             config,
         };
         let site = Site::new(parts).map_err(|error| Failure::usage(error.to_string()))?;
-        Ok(Self { listener, site })
+        Ok(Self { listener, site, agents: None })
+    }
+
+    /// Serves other agents as well, if the configuration says so. `stop` ends their streams.
+    pub(super) fn with_agents(mut self, app: &App, stop: CancellationToken) -> Result<Self, Failure> {
+        let bound = self.listener.local_addr().map_err(Failure::incomplete)?;
+        self.agents = mcp::route_beside_pages(app, bound, stop)?;
+        if self.agents.is_some() {
+            tracing::info!(address = %format!("http://{bound}{}", app.config.mcp.path), "agents are given the memory (MCP)");
+        }
+        Ok(self)
     }
 
     /// The address of the pages.
@@ -121,7 +134,13 @@ impl Pages {
         let clock = Arc::clone(&self.site.clock);
         let site = Arc::clone(&self.site);
         let counting = tokio::spawn(async move { site.count_ahead().await });
-        server::serve_pages(self.listener, pages_behind_gate(&self.site), clock, stop).await;
+        let pages = pages_behind_gate(&self.site);
+        // Agents have no cookies and send no forms: they do not pass the gate of the pages.
+        let served = match self.agents {
+            Some(agents) => agents.fallback_service(pages),
+            None => pages,
+        };
+        server::serve_pages(self.listener, served, clock, stop).await;
         counting.abort();
     }
 

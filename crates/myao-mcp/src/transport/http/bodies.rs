@@ -39,7 +39,7 @@ pub(super) async fn read_message(
     };
     match Envelope::read(&text) {
         Ok(envelope) => Ok(Posted { text, envelope }),
-        Err(Malformed { error, id }) => Err(Refusal::of(StatusCode::BAD_REQUEST, error).under(id)),
+        Err(Malformed { error, id }) => Err(Refusal::of(StatusCode::BAD_REQUEST, *error).under(id)),
     }
 }
 

@@ -61,6 +61,10 @@ impl Answered {
         let begun = response.headers().get(SESSION_HEADER).and_then(|id| id.to_str().ok());
         Self { status: response.status(), begun: begun.map(str::to_owned) }
     }
+
+    fn ends_session(&self, asked: &Parts) -> bool {
+        asked.method == Method::DELETE && self.status.is_success()
+    }
 }
 
 impl Door {
@@ -148,7 +152,7 @@ impl Door {
         if let Some(id) = answer.begun {
             let now = self.settings.clock.steady();
             self.sessions.add(&id, &caller.token.agent, &self.settings.limits, now).await;
-        } else if asked.method == Method::DELETE && answer.status.is_success() {
+        } else if answer.ends_session(asked) {
             self.sessions.forget(&asked.headers);
         }
     }
@@ -171,8 +175,13 @@ pub(super) async fn answer_request<H: ServerHandler>(
         Err(refusal) => return refusal.into_response(),
     };
     let asked = asked_without_permit(&request);
-    let response = service.handle(request).await.map(Body::new);
-    door.follow_session(&asked, &caller, Answered::by(&response)).await;
+    let mut response = service.handle(request).await.map(Body::new);
+    let answered = Answered::by(&response);
+    if answered.ends_session(&asked) {
+        // The library says that it will be done (202), which clients take for a failure.
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
+    door.follow_session(&asked, &caller, answered).await;
     let response = in_form(response, &asked.headers, id).await;
     watched(door, caller, stream, response)
 }

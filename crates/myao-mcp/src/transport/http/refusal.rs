@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) status: StatusCode,
-    pub(super) error: ErrorData,
+    pub(super) error: Box<ErrorData>,
     /// `None` where it could not be read, or nobody had looked yet.
     pub(super) id: Option<RequestId>,
     /// In how many seconds to try again.
@@ -25,12 +25,12 @@ impl Refusal {
     /// reserved for others.
     pub(super) fn by_status(status: StatusCode, words: &'static str) -> Self {
         let error = ErrorData::new(ErrorCode(i32::from(status.as_u16())), words, None);
-        Self { status, error, id: None, retry_after: None }
+        Self { status, error: Box::new(error), id: None, retry_after: None }
     }
 
     /// A refusal by an error that the protocol knows.
     pub(super) fn of(status: StatusCode, error: ErrorData) -> Self {
-        Self { status, error, id: None, retry_after: None }
+        Self { status, error: Box::new(error), id: None, retry_after: None }
     }
 
     pub(super) fn under(self, id: Option<RequestId>) -> Self {

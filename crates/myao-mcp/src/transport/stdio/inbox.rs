@@ -87,7 +87,7 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Inbox<W> {
         let asked = match Envelope::read(line) {
             Ok(Envelope::Request { id, .. }) => Some(id),
             Ok(Envelope::NoAnswer) => None,
-            Err(Malformed { error, id }) => return self.refuse(error, id).await,
+            Err(Malformed { error, id }) => return self.refuse(*error, id).await,
         };
         let Ok(mut message) = serde_json::from_slice::<ClientJsonRpcMessage>(line) else {
             return self.refuse(ErrorData::invalid_request("this is no message", None), asked).await;
@@ -147,15 +147,15 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Inbox<W> {
 /// Whether the library begins to serve with this request, in the older era or in the newer one. After any other it waits
 /// for one that does.
 fn chooses_era(request: &mut ClientRequest, versions: &[ProtocolVersion]) -> bool {
-    match request {
-        ClientRequest::InitializeRequest(_) => true,
-        ClientRequest::DiscoverRequest(_) | ClientRequest::PingRequest(_) => false,
-        request => {
-            let meta = request.get_meta_mut();
-            let is_whole = meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty();
-            is_whole && meta.protocol_version().is_some_and(|version| versions.contains(&version))
-        }
+    if matches!(request, ClientRequest::InitializeRequest(_)) {
+        return true;
     }
+    if matches!(request, ClientRequest::DiscoverRequest(_) | ClientRequest::PingRequest(_)) {
+        return false;
+    }
+    let meta = request.get_meta_mut();
+    let is_whole = meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty();
+    is_whole && meta.protocol_version().is_some_and(|version| versions.contains(&version))
 }
 
 fn refusal(status: StatusCode) -> ErrorData {

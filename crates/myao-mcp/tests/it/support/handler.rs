@@ -1,7 +1,5 @@
 //! A server with three tools and a resource that changes.
 
-#![expect(deprecated, reason = "the older era has calls of its own")]
-
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
@@ -55,10 +53,10 @@ impl Echo {
     }
 }
 
-fn said(text: &str) -> Result<CallToolResponse, ErrorData> {
+fn said(text: &str) -> CallToolResponse {
     let result = json!({"content": [{"type": "text", "text": text}], "resultType": "complete"});
     let result: Result<CallToolResult, _> = serde_json::from_value(result);
-    Ok(CallToolResponse::Complete(result.expect("a result")))
+    CallToolResponse::Complete(result.expect("a result"))
 }
 
 impl ServerHandler for Echo {
@@ -89,12 +87,12 @@ impl ServerHandler for Echo {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         match &*call.name {
-            "say" => said("said"),
-            "who" => said(token_of(&context.extensions).map_or("nobody", |token| &token.name)),
+            "say" => Ok(said("said")),
+            "who" => Ok(said(token_of(&context.extensions).map_or("nobody", |token| &token.name))),
             "wait" => {
                 self.0.begun.fetch_add(1, Ordering::SeqCst);
                 self.0.gate.acquire().await.expect("a gate").forget();
-                said("waited")
+                Ok(said("waited"))
             }
             name => Err(ErrorData::invalid_params(format!("there is no tool {name:?}"), None)),
         }
@@ -140,8 +138,8 @@ impl ServerHandler for Echo {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        Err(refuse_unknown_request(&request))
+        Err(refuse_unknown_request(&request, &context))
     }
 }

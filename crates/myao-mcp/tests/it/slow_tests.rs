@@ -1,0 +1,3 @@
+//! Tests that take longer than all others together.
+
+mod visibility;

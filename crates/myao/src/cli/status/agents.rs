@@ -1,0 +1,23 @@
+//! The tokens by which other agents ask.
+
+use serde_json::{Value, json};
+
+use super::{super::token::standing_tokens, Failure, names_in_line, output};
+use crate::app::App;
+
+pub(super) async fn print_tokens(app: &App) -> Result<(), Failure> {
+    let tokens = standing_tokens(app).await?;
+    if let Some(names) = names_in_line(tokens.iter().map(|stored| stored.token.name.clone())) {
+        output::print_line(&format!(
+            "tokens of other agents: {}: {names}; `myao token list` tells what each sees",
+            tokens.len()
+        ));
+    }
+    Ok(())
+}
+
+pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
+    let served = app.config.web.listen.filter(|_| app.config.mcp.enabled);
+    let address = served.map(|address| format!("http://{address}{}", app.config.mcp.path));
+    Ok(json!({ "agent_tokens": standing_tokens(app).await?.len(), "mcp": address }))
+}
