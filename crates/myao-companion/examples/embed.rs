@@ -28,6 +28,7 @@ use myao_core::{
         AgentId, AgentSees, AgentToken, Channel, ChannelId, ChannelKind, Event, Message, MessageKind,
         MessageTs, Place, User, UserId, Visibility,
     },
+    context::Persona,
     ports::{Clock as _, Model},
     prompt::Fragments,
     recall::RecallFilter,
@@ -64,8 +65,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let mut config = Config::default();
     config.locale.language = Language::En;
-    config.persona.name = "Pip".to_owned();
-    config.persona.system_prompt = "You count bats with these people, and you are brief.".to_owned();
+    config.persona = Persona {
+        name: "Pip".to_owned(),
+        system_prompt: "You count bats with these people, and you are brief.".to_owned(),
+    };
     let memory = Memory {
         store: Store::open(&Target::Sqlite(folder.path().join("memory.db"))).await?,
         templates: Arc::new(Templates::new(config.locale.language, &BTreeMap::new())?),
