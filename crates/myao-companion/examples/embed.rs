@@ -19,7 +19,7 @@ use jiff::SignedDuration;
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
     companion::Companion,
-    conversations::{Conversations, Turn},
+    conversations::{ConversationTurn, Conversations},
     keeper::{Keeper, KeeperParts, RoundPolicy, Start},
 };
 use myao_config::Config;
@@ -240,6 +240,6 @@ fn said(channel: &ChannelId, user: &str, ts: MessageTs, text: &str) -> Message {
 }
 
 /// Something that is said now; without a speaker, by the program itself.
-fn turn(speaker: Option<&str>, text: &str) -> Turn {
-    Turn { speaker: speaker.map(str::to_owned), text: text.to_owned(), said_at: None }
+fn turn(speaker: Option<&str>, text: &str) -> ConversationTurn {
+    ConversationTurn { speaker: speaker.map(str::to_owned), text: text.to_owned(), said_at: None }
 }

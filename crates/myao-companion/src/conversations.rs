@@ -33,7 +33,7 @@ const KEY_BYTES: usize = 10;
 
 /// Something that is said in a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub struct ConversationTurn {
     /// Who says it; `None` for the agent itself.
     pub speaker: Option<String>,
     /// The words.
@@ -107,7 +107,11 @@ impl Conversations<'_> {
     /// # Errors
     /// See [`ConversationError`].
     #[boxed]
-    pub async fn remember(&self, name: &str, turns: &[Turn]) -> Result<Vec<StoredTurn>, ConversationError> {
+    pub async fn remember(
+        &self,
+        name: &str,
+        turns: &[ConversationTurn],
+    ) -> Result<Vec<StoredTurn>, ConversationError> {
         let channel = self.channel(name)?;
         let turns = self.checked_turns(turns)?;
         let now = self.clock.now();
@@ -174,17 +178,17 @@ impl Conversations<'_> {
         message.filter(Message::is_talk).ok_or(ConversationError::NotThere)
     }
 
-    fn checked_turns(&self, turns: &[Turn]) -> Result<Vec<Turn>, ConversationError> {
+    fn checked_turns(&self, turns: &[ConversationTurn]) -> Result<Vec<ConversationTurn>, ConversationError> {
         if turns.is_empty() || turns.len() > MOST_TURNS {
             return Err(ConversationError::Count);
         }
         let latest = instant_after(self.clock.now(), AHEAD);
-        let checked = |turn: &Turn| {
+        let checked = |turn: &ConversationTurn| {
             if turn.said_at.is_some_and(|at| at > latest) {
                 return Err(ConversationError::Future);
             }
             let speaker = turn.speaker.as_deref().map(checked_name).transpose()?;
-            Ok(Turn { speaker, text: checked_text(&turn.text)?, said_at: turn.said_at })
+            Ok(ConversationTurn { speaker, text: checked_text(&turn.text)?, said_at: turn.said_at })
         };
         turns.iter().map(checked).collect()
     }
@@ -193,7 +197,7 @@ impl Conversations<'_> {
         &self,
         channel: &ChannelId,
         name: &str,
-        turns: &[Turn],
+        turns: &[ConversationTurn],
     ) -> Result<Vec<StoredTurn>, ConversationError> {
         if let Some(stored) = self.told_before(channel, name, turns).await? {
             return Ok(stored);
@@ -236,7 +240,7 @@ impl Conversations<'_> {
         &self,
         channel: &ChannelId,
         name: &str,
-        turns: &[Turn],
+        turns: &[ConversationTurn],
     ) -> Result<Option<Vec<StoredTurn>>, StoreError> {
         if turns.iter().any(|turn| turn.said_at.is_some()) {
             return Ok(None);
@@ -258,7 +262,7 @@ impl Conversations<'_> {
                 RecalledText::Line(_) => None,
             })
             .collect();
-        let says = |(message, turn): (&Message, &Turn)| {
+        let says = |(message, turn): (&Message, &ConversationTurn)| {
             message.text == turn.text && message.user == self.speaker(turn.speaker.as_deref()).id
         };
         let is_told = last.len() == turns.len() && last.iter().zip(turns).all(says);
@@ -271,7 +275,7 @@ impl Conversations<'_> {
         &self,
         channel: &ChannelId,
         at: MessageTs,
-        turn: &Turn,
+        turn: &ConversationTurn,
         taken: &[Message],
     ) -> Result<(MessageTs, bool), StoreError> {
         let speaker = self.speaker(turn.speaker.as_deref()).id;

@@ -9,12 +9,12 @@ use crate::{failure::ToolFailure, transport::token_of};
 
 /// On whose behalf a request is answered.
 #[derive(Clone, Debug)]
-pub(crate) struct Caller {
+pub(crate) struct AgentCaller {
     pub(crate) token: AgentToken,
     pub(crate) visibility: Visibility,
 }
 
-impl Caller {
+impl AgentCaller {
     /// Who makes a request, and what they see now.
     pub(crate) async fn of_request(
         store: &Store,
@@ -50,9 +50,10 @@ impl Caller {
         }
     }
 
-    /// The name under which the journal tells of what they changed.
+    /// The name under which the journal tells of what they changed. A name may be given again to another token, so the
+    /// agent's id stands behind.
     pub(crate) fn actor(&self) -> String {
-        format!("mcp:{}", self.token.name)
+        format!("mcp:{} ({})", self.token.name, self.token.agent)
     }
 
     /// The hand with which they change a memo that they may change.

@@ -1,6 +1,7 @@
 //! Why a tool did not do what was asked, in words that a model can act on.
 
 use myao_store::StoreError;
+use rmcp::ErrorData;
 
 /// Why a tool did not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -32,5 +33,13 @@ impl ToolFailure {
                 FAULT.to_owned()
             }
         }
+    }
+}
+
+/// A failure as an error of the protocol.
+pub(crate) fn as_error(failure: ToolFailure, of: &str) -> ErrorData {
+    match &failure {
+        ToolFailure::Told(_) => ErrorData::invalid_params(failure.into_words(of), None),
+        ToolFailure::Store(_) => ErrorData::internal_error(failure.into_words(of), None),
     }
 }

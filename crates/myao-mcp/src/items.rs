@@ -11,7 +11,10 @@ use myao_store::{MemoryLine, RecalledText, Store, StoreError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{item_id::ItemId, server::MessageLink};
+use crate::item_id::ItemId;
+
+/// How a chat addresses a message: made from the address of the workspace, the channel, the time stamp and the thread.
+pub type MessageLink = fn(&str, &ChannelId, MessageTs, Option<MessageTs>) -> Option<String>;
 
 /// What kind of thing an item is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -33,7 +36,7 @@ pub(crate) enum ItemKind {
 
 /// Something that is remembered.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Item {
+pub(crate) struct MemoryItem {
     /// What to give `memory_get`, `memory_correct` or `memory_forget`.
     pub(crate) id: String,
     pub(crate) kind: ItemKind,
@@ -144,7 +147,7 @@ impl ItemWriter {
     }
 
     /// Something that a search found.
-    pub(crate) fn found(&self, text: &RecalledText) -> Item {
+    pub(crate) fn found(&self, text: &RecalledText) -> MemoryItem {
         match text {
             RecalledText::Message(message) => self.message(message),
             RecalledText::Line(line) => self.line(line),
@@ -152,8 +155,8 @@ impl ItemWriter {
     }
 
     /// A message.
-    pub(crate) fn message(&self, message: &Message) -> Item {
-        Item {
+    pub(crate) fn message(&self, message: &Message) -> MemoryItem {
+        MemoryItem {
             id: ItemId::Message { channel: message.channel.clone(), ts: message.ts }.to_string(),
             kind: ItemKind::Message,
             text: self.said(message),
@@ -165,8 +168,8 @@ impl ItemWriter {
         }
     }
 
-    fn line(&self, line: &MemoryLine) -> Item {
-        Item {
+    fn line(&self, line: &MemoryLine) -> MemoryItem {
+        MemoryItem {
             id: ItemId::Line { step: line.step, nth: line.nth }.to_string(),
             kind: kind_of_line(line.memory_type),
             text: self.remembered(&line.text),

@@ -9,13 +9,13 @@ use myao_core::{
 };
 use myao_store::Store;
 
-use crate::{caller::Caller, failure::ToolFailure};
+use crate::{caller::AgentCaller, failure::ToolFailure};
 
 /// The most people or places of one name that are listed.
 const MOST_LISTED: usize = 5;
 
 /// The people of the chat and those of the caller's own conversations. The others that agents told of are theirs.
-pub(crate) async fn people_for(store: &Store, caller: &Caller) -> Result<Vec<User>, ToolFailure> {
+pub(crate) async fn people_for(store: &Store, caller: &AgentCaller) -> Result<Vec<User>, ToolFailure> {
     let mut people = store.recall().named_users().await?;
     if !caller.is_owner() {
         people.retain(|user| {
@@ -32,7 +32,7 @@ pub(crate) async fn people_for(store: &Store, caller: &Caller) -> Result<Vec<Use
 /// When a name means nobody.
 pub(crate) async fn people_of_names(
     store: &Store,
-    caller: &Caller,
+    caller: &AgentCaller,
     names: &[String],
 ) -> Result<Vec<UserId>, ToolFailure> {
     if names.is_empty() {
@@ -54,7 +54,11 @@ pub(crate) async fn people_of_names(
 ///
 /// # Errors
 /// When it means nobody, or several people: these are named with their ids.
-pub(crate) async fn person_of_name(store: &Store, caller: &Caller, name: &str) -> Result<User, ToolFailure> {
+pub(crate) async fn person_of_name(
+    store: &Store,
+    caller: &AgentCaller,
+    name: &str,
+) -> Result<User, ToolFailure> {
     let people = people_for(store, caller).await?;
     match &people_with_name(name, &people)[..] {
         [] => Err(nobody_called(name)),

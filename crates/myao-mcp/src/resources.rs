@@ -8,14 +8,14 @@ use rmcp::model::{
 use url::{Url, form_urlencoded};
 
 use crate::{
-    caller::Caller,
+    access::MemoryAccess,
+    caller::AgentCaller,
     cursor::{cursor_after, shown_before},
     failure::ToolFailure,
     item_id::ItemId,
-    items::Item,
+    items::MemoryItem,
     resolve::place_of_name,
-    server::MemoryServer,
-    tools::{BriefAnswer, BriefArgs, brief, whole_item},
+    tools::{BriefAnswer, BriefToolArgs, brief, whole_item},
 };
 
 /// What the addresses of resources begin with.
@@ -61,33 +61,33 @@ fn address_of(name: &str) -> String {
 }
 
 /// What clients are told of addresses that they can make themselves.
-pub(crate) fn templates(server: &MemoryServer) -> ListResourceTemplatesResult {
+pub(crate) fn templates(access: &MemoryAccess) -> ListResourceTemplatesResult {
     let place = ResourceTemplate::new(format!("{SCHEME}://channel/{{place}}"), "channel")
-        .with_description(server.phrase("mcp-resource-channel"))
+        .with_description(access.phrase("mcp-resource-channel"))
         .with_mime_type(TEXT_TYPE);
     ListResourceTemplatesResult::with_all_items(vec![place])
 }
 
 /// The places that are seen, by name.
 pub(crate) async fn list(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     request: Option<PaginatedRequestParams>,
 ) -> Result<ListResourcesResult, ToolFailure> {
     let cursor = request.and_then(|request| request.cursor);
     let asked = format!("{} resources", caller.token.agent);
     let shown = shown_before(cursor.as_deref(), &asked, usize::MAX)?;
-    let rows = server.store().archive().channels(&caller.visibility).await?;
+    let rows = access.store().archive().channels(&caller.visibility).await?;
     let channels: Vec<Channel> = rows.into_iter().map(|row| row.channel).collect();
     let mut resources: Vec<Resource> = Vec::new();
     if caller.visibility.sees_open_channels() {
         resources.push(
             Resource::new(format!("{SCHEME}://workspace"), "workspace")
-                .with_description(server.phrase("mcp-resource-workspace"))
+                .with_description(access.phrase("mcp-resource-workspace"))
                 .with_mime_type(TEXT_TYPE),
         );
     }
-    resources.extend(channels.iter().map(|channel| place_resource(server, channel, &channels)));
+    resources.extend(channels.iter().map(|channel| place_resource(access, channel, &channels)));
     let has_more = resources.len() > shown.saturating_add(PAGE);
     let page = resources.into_iter().skip(shown).take(PAGE).collect();
     let mut result =
@@ -97,31 +97,31 @@ pub(crate) async fn list(
 }
 
 /// A place: by its name if no other has it, else by its id.
-fn place_resource(server: &MemoryServer, channel: &Channel, all: &[Channel]) -> Resource {
+fn place_resource(access: &MemoryAccess, channel: &Channel, all: &[Channel]) -> Resource {
     let is_alone = all.iter().filter(|other| other.name == channel.name).count() == 1;
     let name = if is_alone && !channel.name.is_empty() { &channel.name } else { channel.id.as_str() };
     Resource::new(address_of(name), name)
-        .with_description(server.phrase("mcp-resource-channel"))
+        .with_description(access.phrase("mcp-resource-channel"))
         .with_mime_type(TEXT_TYPE)
 }
 
 /// The memory that an address leads to, as a text; `None` if there is none, or it is not seen.
 pub(crate) async fn read(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     uri: &str,
 ) -> Result<Option<ReadResourceResult>, ToolFailure> {
     let text = match ResourceAddress::parse(uri) {
         None => return Ok(None),
         Some(ResourceAddress::Workspace) => {
-            whole_item(server, caller, &ItemId::Workspace).await?.map(|whole| whole.item.text)
+            whole_item(access, caller, &ItemId::Workspace).await?.map(|whole| whole.item.text)
         }
         Some(ResourceAddress::Place(name)) => {
-            if seen_place(server, caller, &name).await?.is_none() {
+            if seen_place(access, caller, &name).await?.is_none() {
                 return Ok(None);
             }
-            let args = BriefArgs::of_place(&name);
-            Some(brief_as_text(server, &brief(server, caller, args).await?))
+            let args = BriefToolArgs::of_place(&name);
+            Some(brief_as_text(access, &brief(access, caller, args).await?))
         }
     };
     let Some(text) = text else { return Ok(None) };
@@ -132,11 +132,11 @@ pub(crate) async fn read(
 
 /// The place of this name; `None` if none is seen.
 pub(crate) async fn seen_place(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     name: &str,
 ) -> Result<Option<ChannelId>, ToolFailure> {
-    match place_of_name(server.store(), &caller.visibility, name).await {
+    match place_of_name(access.store(), &caller.visibility, name).await {
         Ok(channel) => Ok(Some(channel)),
         Err(ToolFailure::Told(_)) => Ok(None),
         Err(failure) => Err(failure),
@@ -144,11 +144,11 @@ pub(crate) async fn seen_place(
 }
 
 /// What is remembered of a place, as a text.
-pub(crate) fn brief_as_text(server: &MemoryServer, brief: &BriefAnswer) -> String {
-    let mut text = format!("# {}\n\n{}\n", brief.place, server.phrase("mcp-material"));
-    let mut section = |heading: &'static str, items: &[Item]| {
+pub(crate) fn brief_as_text(access: &MemoryAccess, brief: &BriefAnswer) -> String {
+    let mut text = format!("# {}\n\n{}\n", brief.place, access.phrase("mcp-material"));
+    let mut section = |heading: &'static str, items: &[MemoryItem]| {
         if !items.is_empty() {
-            text.push_str(&format!("\n## {}\n", server.phrase(heading)));
+            text.push_str(&format!("\n## {}\n", access.phrase(heading)));
         }
         for item in items {
             text.push('\n');
@@ -165,7 +165,7 @@ pub(crate) fn brief_as_text(server: &MemoryServer, brief: &BriefAnswer) -> Strin
     text
 }
 
-fn item_as_text(item: &Item) -> String {
+fn item_as_text(item: &MemoryItem) -> String {
     let mut about: Vec<&str> = Vec::new();
     about.extend(item.said_by.as_deref());
     about.extend(item.said_at.as_deref());

@@ -2,15 +2,6 @@
 
 use std::sync::Arc;
 
-use jiff::{Timestamp, tz::TimeZone};
-use myao_companion::{ask::Asker, by_hand::HandWriter, conversations::Conversations};
-use myao_config::Config;
-use myao_core::{
-    chat::{AgentToken, ChannelId, Mentions, MessageTs, Visibility},
-    ports::Clock,
-    text::{Language, phrase},
-};
-use myao_store::{QuestionVector, Store, StoreError};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
@@ -22,12 +13,12 @@ use rmcp::{
     },
     service::{RequestContext, SubscriptionContext},
 };
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::Mutex;
 
 use crate::{
-    caller::Caller,
-    failure::ToolFailure,
-    items::{ItemStyle, ItemWriter},
+    access::{MemoryAccess, MemoryServerParts},
+    caller::AgentCaller,
+    failure::{ToolFailure, as_error},
     prompts, resources,
     subscriptions::{self, Session, SessionSubscriptions},
     tools::{MemoryTool, TOOLS},
@@ -36,29 +27,10 @@ use crate::{
 /// How long clients may keep the list of tools, in milliseconds: it changes with the token and with a new version alone.
 const LIST_FRESH_MS: u64 = 3_600_000;
 
-/// How a chat addresses a message: made from the address of the workspace, the channel, the time stamp and the thread.
-pub type MessageLink = fn(&str, &ChannelId, MessageTs, Option<MessageTs>) -> Option<String>;
-
-/// What a [`MemoryServer`] is built from.
-pub struct MemoryServerParts {
-    /// The configuration.
-    pub config: Config,
-    /// The database.
-    pub store: Store,
-    /// The clock.
-    pub clock: Arc<dyn Clock>,
-    /// Turns questions into vectors, if a model of embeddings is configured.
-    pub asker: Option<Asker>,
-    /// How the chat addresses its messages.
-    pub link: MessageLink,
-}
-
 /// Gives other agents the memory, each through the visibility of its token.
 #[derive(Clone)]
 pub struct MemoryServer {
-    parts: Arc<MemoryServerParts>,
-    /// Held while something is stored in a conversation, so that what one process stores keeps its order.
-    storing: Arc<Mutex<()>>,
+    access: MemoryAccess,
     /// What the client of this session wants to be told of, if it is an older one.
     subscribed: Arc<Mutex<SessionSubscriptions>>,
 }
@@ -66,7 +38,7 @@ pub struct MemoryServer {
 impl MemoryServer {
     /// Puts the parts together.
     pub fn new(parts: MemoryServerParts) -> Self {
-        Self { parts: Arc::new(parts), storing: Arc::default(), subscribed: Arc::default() }
+        Self { access: MemoryAccess::new(parts), subscribed: Arc::default() }
     }
 
     /// The same server for another session, whose subscriptions are its own.
@@ -75,83 +47,17 @@ impl MemoryServer {
         Self { subscribed: Arc::default(), ..self.clone() }
     }
 
-    pub(crate) fn store(&self) -> &Store {
-        &self.parts.store
-    }
-
-    pub(crate) fn config(&self) -> &Config {
-        &self.parts.config
-    }
-
-    pub(crate) fn clock(&self) -> &dyn Clock {
-        &*self.parts.clock
-    }
-
-    pub(crate) fn now(&self) -> Timestamp {
-        self.parts.clock.now()
-    }
-
-    pub(crate) fn zone(&self) -> &TimeZone {
-        &self.parts.config.locale.timezone
-    }
-
-    pub(crate) fn language(&self) -> Language {
-        self.parts.config.locale.language
-    }
-
-    /// A text for agents, in the language of the configuration.
-    pub(crate) fn phrase(&self, key: &'static str) -> &'static str {
-        phrase(self.language(), key)
-    }
-
-    pub(crate) fn hand(&self) -> HandWriter<'_> {
-        HandWriter {
-            store: self.store(),
-            clock: self.clock(),
-            target_tokens: self.parts.config.memory.long_term_summary_max_tokens,
-        }
-    }
-
-    pub(crate) fn conversations<'a>(&'a self, agent: &'a AgentToken) -> Conversations<'a> {
-        Conversations { store: self.store(), clock: self.clock(), agent }
-    }
-
-    pub(crate) async fn one_at_a_time(&self) -> MutexGuard<'_, ()> {
-        self.storing.lock().await
-    }
-
-    pub(crate) async fn meaning_of(&self, words: &str) -> Option<QuestionVector> {
-        match &self.parts.asker {
-            Some(asker) => asker.meaning_of(words).await,
-            None => None,
-        }
-    }
-
-    pub(crate) async fn writer(
-        &self,
-        visibility: &Visibility,
-        mentions: &Mentions,
-    ) -> Result<ItemWriter, StoreError> {
-        let style = ItemStyle { zone: self.zone(), language: self.language(), link: self.parts.link };
-        ItemWriter::new(self.store(), visibility, mentions, style).await
-    }
-
     /// Who makes a request, and what they see now.
-    pub(crate) async fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ToolFailure> {
-        Caller::of_request(self.store(), context).await
+    pub(crate) async fn caller(
+        &self,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<AgentCaller, ToolFailure> {
+        AgentCaller::of_request(self.access.store(), context).await
     }
 
     /// The same, where only an error of the protocol can say that there is none.
-    async fn caller_or_error(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
+    async fn caller_or_error(&self, context: &RequestContext<RoleServer>) -> Result<AgentCaller, ErrorData> {
         self.caller(context).await.map_err(|failure| as_error(failure, "a request"))
-    }
-}
-
-/// A failure as an error of the protocol.
-pub(crate) fn as_error(failure: ToolFailure, of: &str) -> ErrorData {
-    match &failure {
-        ToolFailure::Told(_) => ErrorData::invalid_params(failure.into_words(of), None),
-        ToolFailure::Store(_) => ErrorData::internal_error(failure.into_words(of), None),
     }
 }
 
@@ -166,7 +72,7 @@ impl ServerHandler for MemoryServer {
         let about = Implementation::new("myao", env!("CARGO_PKG_VERSION")).with_title("myao");
         ServerConfig::new(capabilities)
             .with_server_info(about)
-            .with_instructions(self.phrase("mcp-instructions"))
+            .with_instructions(self.access.phrase("mcp-instructions"))
     }
 
     async fn discover(&self, _context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
@@ -186,7 +92,8 @@ impl ServerHandler for MemoryServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let caller = self.caller_or_error(&context).await?;
-        let tools = TOOLS.into_iter().filter(|tool| tool.is_for(&caller)).map(|tool| tool.described(self));
+        let tools =
+            TOOLS.into_iter().filter(|tool| tool.is_for(&caller)).map(|tool| tool.described(&self.access));
         // Which tools there are depends on the token.
         Ok(ListToolsResult::with_all_items(tools.collect())
             .with_ttl_ms(LIST_FRESH_MS)
@@ -203,7 +110,7 @@ impl ServerHandler for MemoryServer {
         };
         let called = async {
             let caller = self.caller(&context).await?;
-            tool.call(self, &caller, request.arguments.unwrap_or_default()).await
+            tool.call(&self.access, &caller, request.arguments.unwrap_or_default()).await
         };
         let result = match called.await {
             Ok(value) => CallToolResult::structured(value),
@@ -218,7 +125,9 @@ impl ServerHandler for MemoryServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let caller = self.caller_or_error(&context).await?;
-        resources::list(self, &caller, request).await.map_err(|failure| as_error(failure, "resources/list"))
+        resources::list(&self.access, &caller, request)
+            .await
+            .map_err(|failure| as_error(failure, "resources/list"))
     }
 
     async fn list_resource_templates(
@@ -226,7 +135,7 @@ impl ServerHandler for MemoryServer {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(resources::templates(self).with_ttl_ms(LIST_FRESH_MS).with_cache_scope(CacheScope::Public))
+        Ok(resources::templates(&self.access).with_ttl_ms(LIST_FRESH_MS).with_cache_scope(CacheScope::Public))
     }
 
     async fn read_resource(
@@ -235,7 +144,7 @@ impl ServerHandler for MemoryServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let caller = self.caller_or_error(&context).await?;
-        let read = resources::read(self, &caller, &request.uri).await;
+        let read = resources::read(&self.access, &caller, &request.uri).await;
         let read = read.map_err(|failure| as_error(failure, "resources/read"))?;
         let missing =
             || ErrorData::resource_not_found(format!("nothing is found under {}", request.uri), None);
@@ -247,7 +156,7 @@ impl ServerHandler for MemoryServer {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        subscriptions::listen(self, context).await
+        subscriptions::listen(&self.access, context).await
     }
 
     async fn subscribe(
@@ -257,7 +166,7 @@ impl ServerHandler for MemoryServer {
     ) -> Result<(), ErrorData> {
         let token = self.caller_or_error(&context).await?.token;
         let session = Session { peer: context.peer, token };
-        self.subscribed.lock().await.subscribe(self, request.uri, session)
+        self.subscribed.lock().await.subscribe(&self.access, request.uri, session)
     }
 
     async fn unsubscribe(
@@ -274,7 +183,7 @@ impl ServerHandler for MemoryServer {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(ListPromptsResult::with_all_items(vec![prompts::brief(self)])
+        Ok(ListPromptsResult::with_all_items(vec![prompts::brief(&self.access)])
             .with_ttl_ms(LIST_FRESH_MS)
             .with_cache_scope(CacheScope::Public))
     }
@@ -285,7 +194,7 @@ impl ServerHandler for MemoryServer {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let caller = self.caller_or_error(&context).await?;
-        let written = prompts::get(self, &caller, request).await;
+        let written = prompts::get(&self.access, &caller, request).await;
         Ok(written.map_err(|failure| as_error(failure, "prompts/get"))?.into())
     }
 }

@@ -15,10 +15,10 @@ use rmcp::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    caller::Caller,
-    failure::ToolFailure,
+    access::MemoryAccess,
+    caller::AgentCaller,
+    failure::{ToolFailure, as_error},
     resources::{ResourceAddress, seen_place},
-    server::{MemoryServer, as_error},
 };
 
 /// How often the journal is looked at. A client that is told some seconds later misses nothing.
@@ -36,19 +36,19 @@ pub(crate) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
 }
 
 /// Tells of changes until the client ends it, or its token is revoked.
-pub(crate) async fn listen(server: &MemoryServer, context: SubscriptionContext) -> Result<(), ErrorData> {
+pub(crate) async fn listen(access: &MemoryAccess, context: SubscriptionContext) -> Result<(), ErrorData> {
     let uris: BTreeSet<String> =
         context.accepted().resource_subscriptions.iter().flatten().cloned().collect();
-    let caller = server.caller(context.request_context()).await;
+    let caller = AgentCaller::of_request(access.store(), context.request_context()).await;
     let token = caller.map_err(|failure| as_error(failure, "subscriptions"))?.token;
     let mut watch =
-        JournalWatch::begin(server).await.map_err(|failure| as_error(failure, "subscriptions"))?;
+        JournalWatch::begin(access).await.map_err(|failure| as_error(failure, "subscriptions"))?;
     loop {
         tokio::select! {
             () = context.cancelled() => return Ok(()),
-            () = next_look(server) => {}
+            () = next_look(access) => {}
         }
-        match watch.changed(server, &token, &uris).await {
+        match watch.changed(access, &token, &uris).await {
             Ok(changed) => {
                 for uri in changed {
                     if context.sink().send(updated(uri)).await.is_err() {
@@ -62,8 +62,8 @@ pub(crate) async fn listen(server: &MemoryServer, context: SubscriptionContext) 
     }
 }
 
-async fn next_look(server: &MemoryServer) {
-    server.clock().sleep_until(instant_after(server.now(), LOOK_EVERY)).await;
+async fn next_look(access: &MemoryAccess) {
+    access.clock().sleep_until(instant_after(access.now(), LOOK_EVERY)).await;
 }
 
 fn updated(uri: String) -> ServerNotification {
@@ -71,30 +71,34 @@ fn updated(uri: String) -> ServerNotification {
     ServerNotification::ResourceUpdatedNotification(ResourceUpdatedNotification::new(params))
 }
 
-/// How far the journal was looked at.
-struct JournalWatch(JournalMark);
+/// How far the journal was looked at, and at which revision the places stood then.
+#[derive(Default)]
+struct JournalWatch {
+    mark: JournalMark,
+    revisions: BTreeMap<ChannelId, i64>,
+}
 
 impl JournalWatch {
-    async fn begin(server: &MemoryServer) -> Result<Self, ToolFailure> {
-        Ok(Self(server.store().memory().journal_mark().await?))
+    async fn begin(access: &MemoryAccess) -> Result<Self, ToolFailure> {
+        Ok(Self { mark: access.store().memory().journal_mark().await?, ..Self::default() })
     }
 
     /// The resources whose memory was written, or lost a text, since the last look.
     async fn changed(
         &mut self,
-        server: &MemoryServer,
+        access: &MemoryAccess,
         token: &AgentToken,
         uris: &BTreeSet<String>,
     ) -> Result<BTreeSet<String>, ToolFailure> {
         // What it sees may have changed since the last look.
-        let caller = Caller::new(server.store(), token.clone()).await?;
-        let memory = server.store().memory();
-        let before = self.0;
-        self.0 = memory.journal_mark().await?;
-        let is_wiped = self.0.is_wiped_since(before);
+        let caller = AgentCaller::new(access.store(), token.clone()).await?;
+        let memory = access.store().memory();
+        let before = self.mark;
+        self.mark = memory.journal_mark().await?;
+        let is_wiped = self.mark.is_wiped_since(before);
         let mut channels: BTreeSet<Option<ChannelId>> = BTreeSet::new();
         let mut seen = before.newest();
-        while seen < self.0.newest() {
+        while seen < self.mark.newest() {
             let page = memory.journal_page_after(&caller.visibility, seen, PAGE).await?;
             let Some(last) = page.last() else { break };
             seen = last.step;
@@ -104,9 +108,10 @@ impl JournalWatch {
             return Ok(BTreeSet::new());
         }
         let mut changed = BTreeSet::new();
-        for (uri, channel) in places_of(server, &caller, uris).await? {
-            // Which memory lost a text is not told: whoever subscribed reads again.
-            if is_wiped || channels.contains(&channel) {
+        for (uri, channel) in places_of(access, &caller, uris).await? {
+            // A text that was wiped is told of its own place alone: something was removed there.
+            let is_removed = is_wiped && self.has_moved(access, channel.as_ref()).await?;
+            if is_removed || channels.contains(&channel) {
                 changed.insert(uri);
             }
         }
@@ -114,10 +119,24 @@ impl JournalWatch {
     }
 }
 
+impl JournalWatch {
+    /// Whether anything was said, changed or removed in a place since this was asked last.
+    async fn has_moved(
+        &mut self,
+        access: &MemoryAccess,
+        channel: Option<&ChannelId>,
+    ) -> Result<bool, ToolFailure> {
+        let Some(channel) = channel else { return Ok(false) };
+        let row = access.store().archive().channel_row(channel).await?;
+        let revision = row.map_or(0, |row| row.revision);
+        Ok(self.revisions.insert(channel.clone(), revision) != Some(revision))
+    }
+}
+
 /// The places of the addresses that are seen now; `None` stands for the workspace.
 async fn places_of(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     uris: &BTreeSet<String>,
 ) -> Result<BTreeMap<String, Option<ChannelId>>, ToolFailure> {
     let mut places = BTreeMap::new();
@@ -127,7 +146,7 @@ async fn places_of(
                 places.insert(uri.clone(), None);
             }
             Some(ResourceAddress::Place(name)) => {
-                if let Some(channel) = seen_place(server, caller, &name).await? {
+                if let Some(channel) = seen_place(access, caller, &name).await? {
                     places.insert(uri.clone(), Some(channel));
                 }
             }
@@ -154,7 +173,7 @@ impl SessionSubscriptions {
     /// When the address is none of ours, or there are too many.
     pub(crate) fn subscribe(
         &mut self,
-        server: &MemoryServer,
+        access: &MemoryAccess,
         uri: String,
         session: Session,
     ) -> Result<(), ErrorData> {
@@ -171,7 +190,7 @@ impl SessionSubscriptions {
         }
         let stop = CancellationToken::new();
         self.0.insert(uri.clone(), stop.clone());
-        tokio::spawn(tell_session(server.clone(), uri, session, stop));
+        tokio::spawn(tell_session(access.clone(), uri, session, stop));
         Ok(())
     }
 
@@ -191,23 +210,23 @@ impl Drop for SessionSubscriptions {
 
 /// Tells an older client of changes of one resource until it ends that, leaves, or loses its token.
 async fn tell_session(
-    server: MemoryServer,
+    access: MemoryAccess,
     uri: String,
     Session { peer, token }: Session,
     stop: CancellationToken,
 ) {
     let uris = BTreeSet::from([uri]);
-    let Ok(mut watch) = JournalWatch::begin(&server).await else { return };
+    let Ok(mut watch) = JournalWatch::begin(&access).await else { return };
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
-            () = next_look(&server) => {}
+            () = next_look(&access) => {}
         }
         if peer.is_transport_closed() {
             stop.cancel();
             return;
         }
-        match watch.changed(&server, &token, &uris).await {
+        match watch.changed(&access, &token, &uris).await {
             Ok(changed) => {
                 for uri in changed {
                     let told = peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await;

@@ -17,10 +17,10 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 pub(crate) use self::{
-    brief::{BriefAnswer, BriefArgs, brief},
+    brief::{BriefAnswer, BriefToolArgs, brief},
     get::whole_item,
 };
-use crate::{caller::Caller, failure::ToolFailure, server::MemoryServer};
+use crate::{access::MemoryAccess, caller::AgentCaller, failure::ToolFailure};
 
 /// A tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(crate) const TOOLS: [MemoryTool; 9] = [
 
 /// What a tool does to what is remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Effect {
+enum ToolEffect {
     Reads,
     Adds,
     Replaces,
@@ -109,50 +109,50 @@ impl MemoryTool {
         }
     }
 
-    const fn effect(self) -> Effect {
+    const fn effect(self) -> ToolEffect {
         match self {
             Self::Search
             | Self::Get
             | Self::Brief
             | Self::People
             | Self::ClientSearch
-            | Self::ClientFetch => Effect::Reads,
-            Self::Remember => Effect::Adds,
-            Self::Correct => Effect::Replaces,
-            Self::Forget => Effect::Removes,
+            | Self::ClientFetch => ToolEffect::Reads,
+            Self::Remember => ToolEffect::Adds,
+            Self::Correct => ToolEffect::Replaces,
+            Self::Forget => ToolEffect::Removes,
         }
     }
 
     /// Whether a caller is offered it: what writes only to whoever may write.
-    pub(crate) fn is_for(self, caller: &Caller) -> bool {
-        self.effect() == Effect::Reads || caller.token.may_write
+    pub(crate) fn is_for(self, caller: &AgentCaller) -> bool {
+        self.effect() == ToolEffect::Reads || caller.token.may_write
     }
 
     /// What agents are told of it.
-    pub(crate) fn described(self, server: &MemoryServer) -> Tool {
+    pub(crate) fn described(self, access: &MemoryAccess) -> Tool {
         let effect = self.effect();
-        let title = server.phrase(self.title());
+        let title = access.phrase(self.title());
         let annotations = ToolAnnotations::from_raw(
             Some(title.to_owned()),
-            Some(effect == Effect::Reads),
-            Some(matches!(effect, Effect::Replaces | Effect::Removes)),
-            Some(effect != Effect::Replaces),
+            Some(effect == ToolEffect::Reads),
+            Some(matches!(effect, ToolEffect::Replaces | ToolEffect::Removes)),
+            Some(effect != ToolEffect::Replaces),
             Some(false),
         );
         let (input, output) = match self {
-            Self::Search => schemas::<search::SearchArgs, search::SearchAnswer>(),
-            Self::Get => schemas::<get::GetArgs, get::GetAnswer>(),
-            Self::Brief => schemas::<BriefArgs, BriefAnswer>(),
-            Self::People => schemas::<people::PeopleArgs, people::PeopleAnswer>(),
-            Self::Remember => schemas::<remember::RememberArgs, remember::RememberAnswer>(),
-            Self::Correct => schemas::<correct::CorrectArgs, correct::CorrectAnswer>(),
-            Self::Forget => schemas::<forget::ForgetArgs, forget::ForgetAnswer>(),
+            Self::Search => schemas::<search::SearchToolArgs, search::SearchAnswer>(),
+            Self::Get => schemas::<get::GetToolArgs, get::GetAnswer>(),
+            Self::Brief => schemas::<BriefToolArgs, BriefAnswer>(),
+            Self::People => schemas::<people::PeopleToolArgs, people::PeopleAnswer>(),
+            Self::Remember => schemas::<remember::RememberToolArgs, remember::RememberAnswer>(),
+            Self::Correct => schemas::<correct::CorrectToolArgs, correct::CorrectAnswer>(),
+            Self::Forget => schemas::<forget::ForgetToolArgs, forget::ForgetAnswer>(),
             Self::ClientSearch => {
-                schemas::<chat_clients::ClientSearchArgs, chat_clients::ClientSearchAnswer>()
+                schemas::<chat_clients::ClientSearchToolArgs, chat_clients::ClientSearchAnswer>()
             }
-            Self::ClientFetch => schemas::<chat_clients::FetchArgs, chat_clients::FetchAnswer>(),
+            Self::ClientFetch => schemas::<chat_clients::FetchToolArgs, chat_clients::FetchAnswer>(),
         };
-        Tool::new(self.name(), server.phrase(self.description()), input)
+        Tool::new(self.name(), access.phrase(self.description()), input)
             .with_title(title)
             .with_raw_output_schema(output)
             .with_annotations(annotations)
@@ -161,23 +161,23 @@ impl MemoryTool {
     /// Uses it.
     pub(crate) async fn call(
         self,
-        server: &MemoryServer,
-        caller: &Caller,
+        access: &MemoryAccess,
+        caller: &AgentCaller,
         arguments: JsonObject,
     ) -> Result<Value, ToolFailure> {
         match self {
-            Self::Search => answer(arguments, |args| search::search(server, caller, args)).await,
-            Self::Get => answer(arguments, |args| get::get(server, caller, args)).await,
-            Self::Brief => answer(arguments, |args| brief(server, caller, args)).await,
-            Self::People => answer(arguments, |args| people::people(server, caller, args)).await,
-            Self::Remember => answer(arguments, |args| remember::remember(server, caller, args)).await,
-            Self::Correct => answer(arguments, |args| correct::correct(server, caller, args)).await,
-            Self::Forget => answer(arguments, |args| forget::forget(server, caller, args)).await,
+            Self::Search => answer(arguments, |args| search::search(access, caller, args)).await,
+            Self::Get => answer(arguments, |args| get::get(access, caller, args)).await,
+            Self::Brief => answer(arguments, |args| brief(access, caller, args)).await,
+            Self::People => answer(arguments, |args| people::people(access, caller, args)).await,
+            Self::Remember => answer(arguments, |args| remember::remember(access, caller, args)).await,
+            Self::Correct => answer(arguments, |args| correct::correct(access, caller, args)).await,
+            Self::Forget => answer(arguments, |args| forget::forget(access, caller, args)).await,
             Self::ClientSearch => {
-                answer(arguments, |args| chat_clients::client_search(server, caller, args)).await
+                answer(arguments, |args| chat_clients::client_search(access, caller, args)).await
             }
             Self::ClientFetch => {
-                answer(arguments, |args| chat_clients::client_fetch(server, caller, args)).await
+                answer(arguments, |args| chat_clients::client_fetch(access, caller, args)).await
             }
         }
     }

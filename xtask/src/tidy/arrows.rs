@@ -18,7 +18,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ("myao-config", &["myao-core"]),
     ("myao-companion", &["myao-config", "myao-core", "myao-model", "myao-slack", "myao-store"]),
     ("myao-web", &["myao-companion", "myao-config", "myao-core", "myao-model", "myao-store"]),
-    ("myao-mcp", &["myao-companion", "myao-core", "myao-store"]),
+    ("myao-mcp", &["myao-companion", "myao-config", "myao-core", "myao-model", "myao-store"]),
     (
         "myao",
         &[

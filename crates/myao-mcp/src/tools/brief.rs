@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use super::get::chapter_item;
 use crate::{
-    caller::Caller,
+    access::MemoryAccess,
+    caller::AgentCaller,
     cursor::{cursor_after, shown_before},
     failure::ToolFailure,
     item_id::ItemId,
-    items::{Item, ItemKind, ItemWriter, mentions_of_found, shorten},
+    items::{ItemKind, ItemWriter, MemoryItem, mentions_of_found, shorten},
     resolve::{days_of_text, instant_of_text, place_of_name},
-    server::MemoryServer,
 };
 
 /// The most chapters of a result, and the most characters of one and of the long-term memory.
@@ -38,7 +38,7 @@ const MOST_CHANGES: usize = 30;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct BriefArgs {
+pub(crate) struct BriefToolArgs {
     /// The place: its name as results show it, as in `#general`, or its id.
     pub(crate) place: String,
     /// Only chapters of talk from this day or instant on: 2026-03-01, 7d, yesterday, or RFC 3339.
@@ -55,7 +55,7 @@ pub(crate) struct BriefArgs {
     pub(crate) cursor: Option<String>,
 }
 
-impl BriefArgs {
+impl BriefToolArgs {
     /// Everything of a place, as far as it has room.
     pub(crate) fn of_place(place: &str) -> Self {
         Self { place: place.to_owned(), since: None, until: None, changes_only: false, cursor: None }
@@ -68,14 +68,14 @@ pub(crate) struct BriefAnswer {
     pub(crate) place: String,
     /// What is known of the place for long; missing with `changes_only`, or while nothing is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) long_term: Option<Item>,
+    pub(crate) long_term: Option<MemoryItem>,
     /// What changed in the long-term memory, with `changes_only`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) changes: Option<LongTermChanges>,
     /// Stretches of talk, newest first.
-    pub(crate) chapters: Vec<Item>,
+    pub(crate) chapters: Vec<MemoryItem>,
     /// The newest messages that stand in no chapter yet, newest first.
-    pub(crate) recent: Vec<Item>,
+    pub(crate) recent: Vec<MemoryItem>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) next_cursor: Option<String>,
     pub(crate) notes: Vec<String>,
@@ -96,27 +96,27 @@ struct Period {
 }
 
 pub(crate) async fn brief(
-    server: &MemoryServer,
-    caller: &Caller,
-    args: BriefArgs,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    args: BriefToolArgs,
 ) -> Result<BriefAnswer, ToolFailure> {
-    let channel = place_of_name(server.store(), &caller.visibility, &args.place).await?;
-    let period = period_of(server, &args)?;
+    let channel = place_of_name(access.store(), &caller.visibility, &args.place).await?;
+    let period = period_of(access, &args)?;
     let asked = format!("{} {channel} {:?} {:?}", caller.token.agent, args.since, args.until);
     let before = shown_before(args.cursor.as_deref(), &asked, usize::MAX)?;
     let is_first = before == 0;
     let before = if is_first { u32::MAX } else { u32::try_from(before).unwrap_or(u32::MAX) };
-    let mut chapters = chapters_of_period(server, caller, &channel, period, before).await?;
+    let mut chapters = chapters_of_period(access, caller, &channel, period, before).await?;
     let has_more = chapters.len() > MOST_CHAPTERS;
     chapters.truncate(MOST_CHAPTERS);
     let next_cursor = chapters
         .last()
         .filter(|_| has_more)
         .map(|last| cursor_after(usize::try_from(last.memory.version()).unwrap_or(usize::MAX), &asked));
-    let recent = if is_first { recent_talk(server, caller, &channel, period).await? } else { Vec::new() };
-    let long_term = if is_first { long_term_text(server, caller, &channel).await? } else { None };
+    let recent = if is_first { recent_talk(access, caller, &channel, period).await? } else { Vec::new() };
+    let long_term = if is_first { long_term_text(access, caller, &channel).await? } else { None };
     let changes = match (args.changes_only && is_first, &long_term) {
-        (true, Some(text)) => Some(changes_since(server, caller, &channel, text, period.since).await?),
+        (true, Some(text)) => Some(changes_since(access, caller, &channel, text, period.since).await?),
         _ => None,
     };
     let mut mentions = mentions_of_found(&recent);
@@ -127,10 +127,10 @@ pub(crate) async fn brief(
     for line in changes.iter().flat_map(|changes| &changes.removed) {
         mentions.add_memory(line);
     }
-    let writer = server.writer(&caller.visibility, &mentions).await?;
+    let writer = access.writer(&caller.visibility, &mentions).await?;
     let mut notes = Vec::new();
     if chapters.is_empty() && recent.is_empty() && long_term.is_none() {
-        notes.push(server.phrase("mcp-nothing-of-place").to_owned());
+        notes.push(access.phrase("mcp-nothing-of-place").to_owned());
     }
     Ok(BriefAnswer {
         place: writer.place(&channel),
@@ -145,9 +145,9 @@ pub(crate) async fn brief(
     })
 }
 
-fn period_of(server: &MemoryServer, args: &BriefArgs) -> Result<Period, ToolFailure> {
-    let now = server.now();
-    let zone = server.zone();
+fn period_of(access: &MemoryAccess, args: &BriefToolArgs) -> Result<Period, ToolFailure> {
+    let now = access.now();
+    let zone = access.zone();
     if args.changes_only && args.since.is_none() {
         return Err(ToolFailure::told("`changes_only` needs `since`: what changed since when?"));
     }
@@ -164,15 +164,15 @@ fn period_of(server: &MemoryServer, args: &BriefArgs) -> Result<Period, ToolFail
 
 /// The newest chapters of a period before a version, newest first: one more than are shown, if there are that many.
 async fn chapters_of_period(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     channel: &ChannelId,
     period: Period,
     mut before: u32,
 ) -> Result<Vec<VersionLog>, ToolFailure> {
     let mut found = Vec::new();
     loop {
-        let page = server.store().memory().version_page(&caller.visibility, channel, before, PAGE).await?;
+        let page = access.store().memory().version_page(&caller.visibility, channel, before, PAGE).await?;
         let Some(last) = page.last().map(|log| log.memory.version()) else { return Ok(found) };
         for log in page {
             let ends = log.memory.source_latest_message_ts().unwrap_or(MessageTs::MIN);
@@ -193,12 +193,12 @@ async fn chapters_of_period(
 
 /// The newest talk of the period that stands in no chapter yet.
 async fn recent_talk(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     channel: &ChannelId,
     period: Period,
 ) -> Result<Vec<RecalledText>, ToolFailure> {
-    let store = server.store();
+    let store = access.store();
     let newest = store.memory().version_page(&caller.visibility, channel, u32::MAX, 1).await?;
     let end = newest.first().and_then(|log| log.range.as_ref()).map_or(MessageTs::MIN, |range| range.to);
     let after = MessageTs::from_micros(end.as_micros().saturating_add(1)).max(period.since);
@@ -213,12 +213,12 @@ async fn recent_talk(
 }
 
 async fn long_term_text(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     channel: &ChannelId,
 ) -> Result<Option<String>, ToolFailure> {
     let key = MemoryKey::long_term(channel);
-    let memory = server.store().memory();
+    let memory = access.store().memory();
     let head = memory.head(&caller.visibility, key.scope, &key.scope_id, key.memory_type).await?;
     let text = head.map(|head| head.memory.content().to_owned());
     Ok(text.filter(|text| !text.trim().is_empty()))
@@ -226,14 +226,14 @@ async fn long_term_text(
 
 /// Which lines the long-term memory has now and had not then, and the other way round.
 async fn changes_since(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     channel: &ChannelId,
     now: &str,
     since: MessageTs,
 ) -> Result<LongTermChanges, ToolFailure> {
     let key = MemoryKey::long_term(channel);
-    let memory = server.store().memory();
+    let memory = access.store().memory();
     let window = memory.journal_window_around(&caller.visibility, &key, None, MOST_STEPS).await?;
     let since = since.to_timestamp();
     let then = window.entries.iter().rev().find(|entry| entry.at <= since && entry.content.is_some());
@@ -254,8 +254,8 @@ impl LongTermChanges {
     }
 }
 
-fn long_term_item(channel: &ChannelId, writer: &ItemWriter, text: &str) -> Item {
-    Item {
+fn long_term_item(channel: &ChannelId, writer: &ItemWriter, text: &str) -> MemoryItem {
+    MemoryItem {
         id: ItemId::LongTerm { channel: channel.clone() }.to_string(),
         kind: ItemKind::LongTerm,
         text: shorten(&writer.remembered(text), MOST_LONG_TERM_CHARS),
@@ -267,12 +267,12 @@ fn long_term_item(channel: &ChannelId, writer: &ItemWriter, text: &str) -> Item 
     }
 }
 
-fn brief_chapter(log: &VersionLog, channel: &ChannelId, writer: &ItemWriter) -> Item {
+fn brief_chapter(log: &VersionLog, channel: &ChannelId, writer: &ItemWriter) -> MemoryItem {
     let item = chapter_item(log, channel, writer, log.memory.content());
-    Item { text: shorten(&item.text, MOST_CHAPTER_CHARS), ..item }
+    MemoryItem { text: shorten(&item.text, MOST_CHAPTER_CHARS), ..item }
 }
 
-fn brief_message(text: &RecalledText, writer: &ItemWriter) -> Item {
+fn brief_message(text: &RecalledText, writer: &ItemWriter) -> MemoryItem {
     let item = writer.found(text);
-    Item { text: shorten(&item.text, MOST_RECENT_CHARS), ..item }
+    MemoryItem { text: shorten(&item.text, MOST_RECENT_CHARS), ..item }
 }

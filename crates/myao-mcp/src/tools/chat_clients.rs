@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     get::whole_item,
-    search::{self, SearchArgs},
+    search::{self, SearchToolArgs},
 };
 use crate::{
-    caller::Caller,
+    access::MemoryAccess,
+    caller::AgentCaller,
     failure::ToolFailure,
     item_id::ItemId,
-    items::{Item, ItemKind},
-    server::MemoryServer,
+    items::{ItemKind, MemoryItem},
 };
 
 /// The longest title, in characters.
@@ -20,7 +20,7 @@ const MOST_TITLE_CHARS: usize = 80;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ClientSearchArgs {
+pub(crate) struct ClientSearchToolArgs {
     /// Words in any language.
     pub(crate) query: String,
 }
@@ -41,7 +41,7 @@ pub(crate) struct ClientResult {
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct FetchArgs {
+pub(crate) struct FetchToolArgs {
     /// An id from a result of `search`.
     pub(crate) id: String,
 }
@@ -71,24 +71,24 @@ pub(crate) struct FetchMetadata {
 }
 
 pub(crate) async fn client_search(
-    server: &MemoryServer,
-    caller: &Caller,
-    args: ClientSearchArgs,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    args: ClientSearchToolArgs,
 ) -> Result<ClientSearchAnswer, ToolFailure> {
-    let args = SearchArgs { query: args.query, limit: Some(search::MOST), ..SearchArgs::default() };
-    let found = search::search(server, caller, args).await?;
-    let result = |item: Item| ClientResult { title: title_of(&item), url: url_of(&item), id: item.id };
+    let args = SearchToolArgs { query: args.query, limit: Some(search::MOST), ..SearchToolArgs::default() };
+    let found = search::search(access, caller, args).await?;
+    let result = |item: MemoryItem| ClientResult { title: title_of(&item), url: url_of(&item), id: item.id };
     Ok(ClientSearchAnswer { results: found.items.into_iter().map(result).collect() })
 }
 
 pub(crate) async fn client_fetch(
-    server: &MemoryServer,
-    caller: &Caller,
-    args: FetchArgs,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    args: FetchToolArgs,
 ) -> Result<FetchAnswer, ToolFailure> {
     let id: ItemId =
         args.id.parse().map_err(|error: crate::item_id::NoItemId| ToolFailure::told(error.to_string()))?;
-    let whole = whole_item(server, caller, &id).await?;
+    let whole = whole_item(access, caller, &id).await?;
     let whole = whole.ok_or_else(|| super::correct::nothing_there(&id))?;
     Ok(FetchAnswer {
         title: title_of(&whole.item),
@@ -105,7 +105,7 @@ pub(crate) async fn client_fetch(
     })
 }
 
-fn title_of(item: &Item) -> String {
+fn title_of(item: &MemoryItem) -> String {
     let day = item.said_at.as_deref().and_then(|at| at.get(..10)).map(|day| format!(", {day}"));
     let day = day.unwrap_or_default();
     let title = match (item.kind, &item.said_by) {
@@ -117,6 +117,6 @@ fn title_of(item: &Item) -> String {
 }
 
 /// The address in the chat; of what has none, one of our own.
-fn url_of(item: &Item) -> String {
+fn url_of(item: &MemoryItem) -> String {
     item.permalink.clone().unwrap_or_else(|| format!("myao://item/{}", item.id))
 }

@@ -11,11 +11,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::get::whole_item;
-use crate::{caller::Caller, failure::ToolFailure, item_id::ItemId, server::MemoryServer};
+use crate::{access::MemoryAccess, caller::AgentCaller, failure::ToolFailure, item_id::ItemId};
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct CorrectArgs {
+pub(crate) struct CorrectToolArgs {
     /// What is wrong: an id from another tool's result.
     pub(crate) id: String,
     /// What it is to say instead, whole.
@@ -47,29 +47,29 @@ impl From<HandError> for ToolFailure {
 }
 
 pub(crate) async fn correct(
-    server: &MemoryServer,
-    caller: &Caller,
-    args: CorrectArgs,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    args: CorrectToolArgs,
 ) -> Result<CorrectAnswer, ToolFailure> {
     caller.must_write()?;
     let id: ItemId =
         args.id.parse().map_err(|error: crate::item_id::NoItemId| ToolFailure::told(error.to_string()))?;
     match &id {
         ItemId::Message { channel, ts } if caller.owns(channel) => {
-            let previous = server.conversations(&caller.token).correct(channel, *ts, &args.text).await?;
-            let note = server.phrase("mcp-corrected-message").to_owned();
+            let previous = access.conversations(&caller.token).correct(channel, *ts, &args.text).await?;
+            let note = access.phrase("mcp-corrected-message").to_owned();
             Ok(CorrectAnswer { id: id.to_string(), previous, note })
         }
-        ItemId::Message { .. } => Err(match whole_item(server, caller, &id).await? {
-            Some(_) => ToolFailure::told(server.phrase("mcp-no-words-of-people").to_owned()),
+        ItemId::Message { .. } => Err(match whole_item(access, caller, &id).await? {
+            Some(_) => ToolFailure::told(access.phrase("mcp-no-words-of-people").to_owned()),
             None => nothing_there(&id),
         }),
-        ItemId::Memo(memo) => correct_memo(server, caller, memo, &args).await,
+        ItemId::Memo(memo) => correct_memo(access, caller, memo, &args).await,
         ItemId::Line { step, nth } => {
-            let entry = server.store().memory().find_journal_entry(&caller.visibility, *step).await?;
+            let entry = access.store().memory().find_journal_entry(&caller.visibility, *step).await?;
             let entry = entry.ok_or_else(|| nothing_there(&id))?;
-            must_change_memories(server, caller, &entry.key)?;
-            correct_line(server, caller, &entry, *nth, &args).await
+            must_change_memories(access, caller, &entry.key)?;
+            correct_line(access, caller, &entry, *nth, &args).await
         }
         ItemId::Chapter { channel, version } => {
             let key = MemoryKey {
@@ -77,12 +77,12 @@ pub(crate) async fn correct(
                 version: *version,
                 ..MemoryKey::long_term(channel)
             };
-            correct_whole(server, caller, key, &id, &args).await
+            correct_whole(access, caller, key, &id, &args).await
         }
         ItemId::LongTerm { channel } => {
-            correct_whole(server, caller, MemoryKey::long_term(channel), &id, &args).await
+            correct_whole(access, caller, MemoryKey::long_term(channel), &id, &args).await
         }
-        ItemId::Workspace => correct_whole(server, caller, MemoryKey::workspace(), &id, &args).await,
+        ItemId::Workspace => correct_whole(access, caller, MemoryKey::workspace(), &id, &args).await,
     }
 }
 
@@ -92,21 +92,25 @@ pub(crate) fn nothing_there(id: &ItemId) -> ToolFailure {
 }
 
 /// Memories of the chat are corrected by the owner, those of an agent's own conversations by the agent.
-fn must_change_memories(server: &MemoryServer, caller: &Caller, key: &MemoryKey) -> Result<(), ToolFailure> {
+fn must_change_memories(
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    key: &MemoryKey,
+) -> Result<(), ToolFailure> {
     let is_own = key.channel().is_some_and(|channel| caller.owns(&channel));
     if caller.is_owner() || is_own {
         return Ok(());
     }
-    Err(ToolFailure::told(server.phrase("mcp-not-yours").to_owned()))
+    Err(ToolFailure::told(access.phrase("mcp-not-yours").to_owned()))
 }
 
 /// Replaces one statement of a memory.
 async fn correct_line(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     entry: &JournalEntry,
     nth: usize,
-    args: &CorrectArgs,
+    args: &CorrectToolArgs,
 ) -> Result<CorrectAnswer, ToolFailure> {
     if !entry.is_current {
         return Err(ToolFailure::told(
@@ -117,11 +121,11 @@ async fn correct_line(
     let id = ItemId::Line { step: entry.step, nth };
     let corrected = with_line(text, nth, &args.text).ok_or_else(|| nothing_there(&id))?;
     let by = by_hand(caller, args);
-    let step = server.hand().edit_memory(entry.key.clone(), entry.step, &corrected.text, by).await?;
+    let step = access.hand().edit_memory(entry.key.clone(), entry.step, &corrected.text, by).await?;
     Ok(CorrectAnswer {
         id: ItemId::Line { step, nth }.to_string(),
         previous: corrected.previous,
-        note: server.phrase("mcp-corrected-memory").to_owned(),
+        note: access.phrase("mcp-corrected-memory").to_owned(),
     })
 }
 
@@ -151,52 +155,52 @@ fn with_line(text: &str, nth: usize, words: &str) -> Option<CorrectedText> {
 
 /// Replaces a whole memory.
 async fn correct_whole(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     key: MemoryKey,
     id: &ItemId,
-    args: &CorrectArgs,
+    args: &CorrectToolArgs,
 ) -> Result<CorrectAnswer, ToolFailure> {
-    let window = server.store().memory().journal_window_around(&caller.visibility, &key, None, 2).await?;
+    let window = access.store().memory().journal_window_around(&caller.visibility, &key, None, 2).await?;
     let current = window.entries.into_iter().find(|entry| entry.is_current);
     let current = current.ok_or_else(|| nothing_there(id))?;
-    must_change_memories(server, caller, &key)?;
-    server.hand().edit_memory(key, current.step, &args.text, by_hand(caller, args)).await?;
+    must_change_memories(access, caller, &key)?;
+    access.hand().edit_memory(key, current.step, &args.text, by_hand(caller, args)).await?;
     Ok(CorrectAnswer {
         id: id.to_string(),
         previous: current.content.unwrap_or_default(),
-        note: server.phrase("mcp-corrected-memory").to_owned(),
+        note: access.phrase("mcp-corrected-memory").to_owned(),
     })
 }
 
-fn by_hand(caller: &Caller, args: &CorrectArgs) -> ByHand {
+fn by_hand(caller: &AgentCaller, args: &CorrectToolArgs) -> ByHand {
     ByHand { actor: caller.actor(), reason: args.reason.clone().unwrap_or_default() }
 }
 
 async fn correct_memo(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     id: &str,
-    args: &CorrectArgs,
+    args: &CorrectToolArgs,
 ) -> Result<CorrectAnswer, ToolFailure> {
     let item = ItemId::Memo(id.to_owned());
-    let memos = server.store().memos();
+    let memos = access.store().memos();
     let found = memos.find_by_id(&caller.visibility, id).await?;
     let memo = found.ok_or_else(|| nothing_there(&item))?;
     if !may_change_memo(caller, &memo) {
-        return Err(ToolFailure::told(server.phrase("mcp-not-yours").to_owned()));
+        return Err(ToolFailure::told(access.phrase("mcp-not-yours").to_owned()));
     }
     let change = MemoChange::default().content(&args.text);
     let change = change.map_err(|error| ToolFailure::told(error.to_string()))?;
-    memos.edit(&caller.hand_on(&memo), &memo.memo.name, &change, server.now()).await?;
+    memos.edit(&caller.hand_on(&memo), &memo.memo.name, &change, access.now()).await?;
     Ok(CorrectAnswer {
         id: item.to_string(),
         previous: memo.memo.content,
-        note: server.phrase("mcp-corrected-memo").to_owned(),
+        note: access.phrase("mcp-corrected-memo").to_owned(),
     })
 }
 
 /// Whether the caller may change or remove a memo: the owner any, others those that they made.
-pub(crate) fn may_change_memo(caller: &Caller, memo: &StoredMemo) -> bool {
+pub(crate) fn may_change_memo(caller: &AgentCaller, memo: &StoredMemo) -> bool {
     caller.is_owner() || memo.maker == MemoMaker::Person(caller.actor())
 }

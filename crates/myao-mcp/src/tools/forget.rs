@@ -11,7 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{correct::may_change_memo, get::whole_item};
-use crate::{caller::Caller, failure::ToolFailure, item_id::ItemId, items::shorten, server::MemoryServer};
+use crate::{
+    access::MemoryAccess, caller::AgentCaller, failure::ToolFailure, item_id::ItemId, items::shorten,
+};
 
 /// The most ids of one call.
 pub(crate) const MOST_IDS: usize = 20;
@@ -20,7 +22,7 @@ const MOST_CHARS: usize = 200;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ForgetArgs {
+pub(crate) struct ForgetToolArgs {
     /// Ids of messages and memos from other tools' results, at most 20.
     #[schemars(length(min = 1, max = 20))]
     pub(crate) ids: Vec<String>,
@@ -65,16 +67,16 @@ pub(crate) struct RefusedItem {
 }
 
 /// What may become of one id.
-enum Fate {
+enum ForgetFate {
     Goes(ForgottenItem),
     NotFound,
     Refused(String),
 }
 
 pub(crate) async fn forget(
-    server: &MemoryServer,
-    caller: &Caller,
-    args: ForgetArgs,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    args: ForgetToolArgs,
 ) -> Result<ForgetAnswer, ToolFailure> {
     caller.must_write()?;
     if args.ids.is_empty() || args.ids.len() > MOST_IDS {
@@ -92,66 +94,66 @@ pub(crate) async fn forget(
     };
     for id in ids {
         let shown = id.to_string();
-        match forget_one(server, caller, &id, args.dry_run).await? {
-            Fate::Goes(item) => answer.forgotten.push(item),
-            Fate::NotFound => answer.not_found.push(shown),
-            Fate::Refused(why) => answer.refused.push(RefusedItem { id: shown, why }),
+        match forget_one(access, caller, &id, args.dry_run).await? {
+            ForgetFate::Goes(item) => answer.forgotten.push(item),
+            ForgetFate::NotFound => answer.not_found.push(shown),
+            ForgetFate::Refused(why) => answer.refused.push(RefusedItem { id: shown, why }),
         }
     }
     answer.note = match (args.dry_run, answer.forgotten.is_empty()) {
         (_, true) => "nothing was forgotten".to_owned(),
-        (true, false) => server.phrase("mcp-would-forget").to_owned(),
-        (false, false) => server.phrase("mcp-forgotten").to_owned(),
+        (true, false) => access.phrase("mcp-would-forget").to_owned(),
+        (false, false) => access.phrase("mcp-forgotten").to_owned(),
     };
     Ok(answer)
 }
 
 async fn forget_one(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     id: &ItemId,
     dry_run: bool,
-) -> Result<Fate, ToolFailure> {
-    let Some(whole) = whole_item(server, caller, id).await? else { return Ok(Fate::NotFound) };
+) -> Result<ForgetFate, ToolFailure> {
+    let Some(whole) = whole_item(access, caller, id).await? else { return Ok(ForgetFate::NotFound) };
     let texts = match id {
         ItemId::Message { channel, ts } if caller.owns(channel) || caller.is_owner() => {
-            forget_message(server, caller, channel, *ts, dry_run).await?
+            forget_message(access, caller, channel, *ts, dry_run).await?
         }
-        ItemId::Message { .. } => return Ok(Fate::Refused(server.phrase("mcp-not-yours").to_owned())),
-        ItemId::Memo(memo) => match forget_memo(server, caller, memo, dry_run).await? {
+        ItemId::Message { .. } => return Ok(ForgetFate::Refused(access.phrase("mcp-not-yours").to_owned())),
+        ItemId::Memo(memo) => match forget_memo(access, caller, memo, dry_run).await? {
             Some(texts) => texts,
-            None => return Ok(Fate::Refused(server.phrase("mcp-not-yours").to_owned())),
+            None => return Ok(ForgetFate::Refused(access.phrase("mcp-not-yours").to_owned())),
         },
         ItemId::Line { .. } | ItemId::Chapter { .. } | ItemId::LongTerm { .. } | ItemId::Workspace => {
-            return Ok(Fate::Refused(server.phrase("mcp-forget-sources").to_owned()));
+            return Ok(ForgetFate::Refused(access.phrase("mcp-forget-sources").to_owned()));
         }
     };
     let text = if dry_run { shorten(&whole.item.text, MOST_CHARS) } else { String::new() };
-    Ok(Fate::Goes(ForgottenItem { id: id.to_string(), text, texts }))
+    Ok(ForgetFate::Goes(ForgottenItem { id: id.to_string(), text, texts }))
 }
 
 /// Forgets a message: of the agent's own conversations by deleting it, of the chat for good. Returns how many texts go.
 async fn forget_message(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     channel: &ChannelId,
     ts: MessageTs,
     dry_run: bool,
 ) -> Result<u64, ToolFailure> {
     let scope = ForgetScope::message(channel.clone(), ts);
-    let preview = server.store().forget().preview(&scope).await?;
+    let preview = access.store().forget().preview(&scope).await?;
     let texts = texts_of(&preview);
     if dry_run {
         return Ok(texts);
     }
     if caller.owns(channel) {
-        server.conversations(&caller.token).delete(channel, ts).await?;
+        access.conversations(&caller.token).delete(channel, ts).await?;
         return Ok(texts);
     }
-    for work in server.store().forget().begin(&scope, &caller.actor(), server.now()).await? {
-        carry_out(server.store(), server.clock(), work, |_| {}).await?;
+    for work in access.store().forget().begin(&scope, &caller.actor(), access.now()).await? {
+        carry_out(access.store(), access.clock(), work, |_| {}).await?;
     }
-    clean_behind(server);
+    clean_behind(access);
     Ok(texts)
 }
 
@@ -161,10 +163,10 @@ fn texts_of(preview: &ForgetPreview) -> u64 {
 }
 
 /// Cleans recordings and the database's files in the background. If that is interrupted, the next run finishes it.
-fn clean_behind(server: &MemoryServer) {
-    let server = server.clone();
+fn clean_behind(access: &MemoryAccess) {
+    let access = access.clone();
     tokio::spawn(async move {
-        if let Err(error) = clean_up_after(server.config(), server.store(), server.clock()).await {
+        if let Err(error) = clean_up_after(access.config(), access.store(), access.clock()).await {
             tracing::error!(%error, "files may still hold forgotten words; `myao forget --resume` goes on");
         }
     });
@@ -172,18 +174,18 @@ fn clean_behind(server: &MemoryServer) {
 
 /// Removes a memo that the caller may remove; `None` if it may not.
 async fn forget_memo(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     id: &str,
     dry_run: bool,
 ) -> Result<Option<u64>, ToolFailure> {
-    let memos = server.store().memos();
+    let memos = access.store().memos();
     let Some(memo) = memos.find_by_id(&caller.visibility, id).await? else { return Ok(None) };
     if !may_change_memo(caller, &memo) {
         return Ok(None);
     }
     if !dry_run {
-        memos.remove(&caller.hand_on(&memo), &memo.memo.name, server.now()).await?;
+        memos.remove(&caller.hand_on(&memo), &memo.memo.name, access.now()).await?;
     }
     Ok(Some(0))
 }

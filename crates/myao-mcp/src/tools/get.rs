@@ -8,11 +8,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    caller::Caller,
+    access::MemoryAccess,
+    caller::AgentCaller,
     failure::ToolFailure,
     item_id::ItemId,
-    items::{Item, shorten},
-    server::MemoryServer,
+    items::{MemoryItem, shorten},
 };
 
 /// The most ids of one call.
@@ -23,7 +23,7 @@ const MOST_CHARS_OF_ONE: usize = 12_000;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetArgs {
+pub(crate) struct GetToolArgs {
     /// Ids from results of other tools, at most 20. `long-term:PLACE_ID` is a place's long-term memory, `workspace` that
     /// of all open channels.
     #[schemars(length(min = 1, max = 20))]
@@ -45,14 +45,14 @@ pub(crate) struct GetAnswer {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WholeItem {
     #[serde(flatten)]
-    pub(crate) item: Item,
+    pub(crate) item: MemoryItem,
     /// Why it is remembered: who said it, or how it was written, by whom and from what.
     pub(crate) why: String,
     /// What holds instead, if something replaced it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) replaced_by: Option<String>,
     /// Messages that it was made from; of a message, the others of its thread.
-    pub(crate) sources: Vec<Item>,
+    pub(crate) sources: Vec<MemoryItem>,
     /// Earlier texts of the same memory, newest first.
     pub(crate) history: Vec<Version>,
 }
@@ -73,9 +73,9 @@ pub(crate) struct Version {
 }
 
 pub(crate) async fn get(
-    server: &MemoryServer,
-    caller: &Caller,
-    args: GetArgs,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    args: GetToolArgs,
 ) -> Result<GetAnswer, ToolFailure> {
     if args.ids.is_empty() || args.ids.len() > MOST_IDS {
         return Err(ToolFailure::told(format!("give 1 to {MOST_IDS} ids")));
@@ -86,7 +86,7 @@ pub(crate) async fn get(
     let mut answer = GetAnswer { items: Vec::new(), missing: Vec::new(), notes: Vec::new() };
     let mut room = MOST_CHARS;
     for id in ids {
-        match whole_item(server, caller, &id).await? {
+        match whole_item(access, caller, &id).await? {
             Some(whole) => answer.items.push(within(whole, &mut room)),
             None => answer.missing.push(id.to_string()),
         }
@@ -95,26 +95,26 @@ pub(crate) async fn get(
         answer.notes.push("some texts were cut for lack of room: ask for fewer ids at a time".to_owned());
     }
     if !answer.missing.is_empty() {
-        answer.notes.push(server.phrase("mcp-missing").to_owned());
+        answer.notes.push(access.phrase("mcp-missing").to_owned());
     }
     Ok(answer)
 }
 
 /// What stands under an id, if the caller sees it.
 pub(crate) async fn whole_item(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     id: &ItemId,
 ) -> Result<Option<WholeItem>, ToolFailure> {
     match id {
-        ItemId::Message { channel, ts } => message::whole_message(server, caller, channel, *ts).await,
-        ItemId::Memo(memo) => message::whole_memo(server, caller, memo).await,
-        ItemId::Line { step, nth } => memory::whole_line(server, caller, *step, *nth).await,
+        ItemId::Message { channel, ts } => message::whole_message(access, caller, channel, *ts).await,
+        ItemId::Memo(memo) => message::whole_memo(access, caller, memo).await,
+        ItemId::Line { step, nth } => memory::whole_line(access, caller, *step, *nth).await,
         ItemId::Chapter { channel, version } => {
-            memory::whole_chapter(server, caller, channel, *version).await
+            memory::whole_chapter(access, caller, channel, *version).await
         }
-        ItemId::LongTerm { channel } => memory::whole_long_term(server, caller, Some(channel)).await,
-        ItemId::Workspace => memory::whole_long_term(server, caller, None).await,
+        ItemId::LongTerm { channel } => memory::whole_long_term(access, caller, Some(channel)).await,
+        ItemId::Workspace => memory::whole_long_term(access, caller, None).await,
     }
 }
 

@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    caller::Caller,
+    access::MemoryAccess,
+    caller::AgentCaller,
     failure::ToolFailure,
     item_id::ItemId,
-    items::{Item, ItemKind},
+    items::{ItemKind, MemoryItem},
     resolve::person_of_name,
-    server::MemoryServer,
 };
 
 /// How many lines are shown unless another number is asked for, and at most.
@@ -20,7 +20,7 @@ const MOST: u8 = 50;
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PeopleArgs {
+pub(crate) struct PeopleToolArgs {
     /// Who: a name as results show it, or an id.
     pub(crate) person: String,
     /// How many lines: 1 to 50, 20 if it is left out.
@@ -47,7 +47,7 @@ pub(crate) struct PeopleAnswer {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct PersonItem {
     #[serde(flatten)]
-    pub(crate) item: Item,
+    pub(crate) item: MemoryItem,
     /// The day that it tells of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) day: Option<String>,
@@ -57,11 +57,11 @@ pub(crate) struct PersonItem {
 }
 
 pub(crate) async fn people(
-    server: &MemoryServer,
-    caller: &Caller,
-    args: PeopleArgs,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    args: PeopleToolArgs,
 ) -> Result<PeopleAnswer, ToolFailure> {
-    let store = server.store();
+    let store = access.store();
     let person = person_of_name(store, caller, &args.person).await?;
     let most = usize::from(args.limit.unwrap_or(USUAL).clamp(1, MOST));
     let found = store.recall().lines_of_person(&caller.visibility, &person.id, most).await?;
@@ -71,13 +71,13 @@ pub(crate) async fn people(
         mentions.add_memory(&line.words);
         mentions.add_memory(line.ended.as_ref().map_or("", |end| &end.words));
     }
-    let writer = server.writer(&caller.visibility, &mentions).await?;
+    let writer = access.writer(&caller.visibility, &mentions).await?;
     let mut items = Vec::new();
     for line in &found.lines {
         let source =
-            source_of_line(store, &caller.visibility, &line.words, &line.channel, line.until, server.now())
+            source_of_line(store, &caller.visibility, &line.words, &line.channel, line.until, access.now())
                 .await?;
-        let item = Item {
+        let item = MemoryItem {
             id: ItemId::Line { step: line.step, nth: line.nth }.to_string(),
             kind: ItemKind::ChapterLine,
             text: writer.remembered(&line.words),
@@ -95,10 +95,10 @@ pub(crate) async fn people(
     }
     let mut notes = Vec::new();
     if items.is_empty() {
-        notes.push(server.phrase("mcp-nothing-of-person").to_owned());
+        notes.push(access.phrase("mcp-nothing-of-person").to_owned());
     }
     if !store.recall().index_progress().await?.finds_all {
-        notes.push(server.phrase("mcp-index-incomplete").to_owned());
+        notes.push(access.phrase("mcp-index-incomplete").to_owned());
     }
     Ok(PeopleAnswer {
         person: name_in_talk(&person.name),

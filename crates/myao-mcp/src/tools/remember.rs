@@ -1,20 +1,20 @@
 //! `memory_remember`: keeps a note, what is said in a conversation, or a memo of a place.
 
 use jiff::Timestamp;
-use myao_companion::conversations::{ConversationError, NOTES, StoredTurn, Turn};
+use myao_companion::conversations::{ConversationError, ConversationTurn, NOTES, StoredTurn};
 use myao_core::context::MemoDraft;
 use myao_store::{MemoAudience, MemoError, MemoHand};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    caller::Caller, failure::ToolFailure, item_id::ItemId, resolve::place_of_name, server::MemoryServer,
+    access::MemoryAccess, caller::AgentCaller, failure::ToolFailure, item_id::ItemId, resolve::place_of_name,
 };
 
 /// What to remember: either `text`, or `turns` of a conversation.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RememberArgs {
+pub(crate) struct RememberToolArgs {
     /// One thing to remember, as a sentence that stands by itself: at most 8,000 characters, 500 for a memo of a place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
@@ -91,36 +91,36 @@ impl From<MemoError> for ToolFailure {
 }
 
 pub(crate) async fn remember(
-    server: &MemoryServer,
-    caller: &Caller,
-    args: RememberArgs,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    args: RememberToolArgs,
 ) -> Result<RememberAnswer, ToolFailure> {
     caller.must_write()?;
     match (&args.place, &args.text) {
         (Some(place), Some(text)) if args.turns.is_empty() && args.conversation.is_none() => {
-            remember_for_place(server, caller, place, text, args.name.as_deref()).await
+            remember_for_place(access, caller, place, text, args.name.as_deref()).await
         }
         (Some(_), _) => Err(ToolFailure::told("`place` goes with `text` and `name`, and with nothing else")),
         (None, _) if args.name.is_some() => {
             Err(ToolFailure::told("`name` names a memo of a place: give `place` as well, or leave it out"))
         }
-        (None, _) => remember_turns(server, caller, &args).await,
+        (None, _) => remember_turns(access, caller, &args).await,
     }
 }
 
 async fn remember_turns(
-    server: &MemoryServer,
-    caller: &Caller,
-    args: &RememberArgs,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    args: &RememberToolArgs,
 ) -> Result<RememberAnswer, ToolFailure> {
     let turns = match (&args.text, &args.turns[..]) {
-        (Some(text), []) => vec![Turn { speaker: None, text: text.clone(), said_at: None }],
+        (Some(text), []) => vec![ConversationTurn { speaker: None, text: text.clone(), said_at: None }],
         (None, [_, ..]) => args.turns.iter().map(turn_of_args).collect::<Result<_, _>>()?,
         _ => return Err(ToolFailure::told("give either `text` or `turns`")),
     };
     let name = args.conversation.as_deref().unwrap_or(NOTES);
-    let conversations = server.conversations(&caller.token);
-    let _turn = server.one_at_a_time().await;
+    let conversations = access.conversations(&caller.token);
+    let _turn = access.one_at_a_time().await;
     let stored = conversations.remember(name, &turns).await?;
     let channel = conversations.channel(name)?;
     let item = |turn: StoredTurn| StoredItem {
@@ -133,25 +133,25 @@ async fn remember_turns(
     })
 }
 
-fn turn_of_args(args: &TurnArgs) -> Result<Turn, ToolFailure> {
+fn turn_of_args(args: &TurnArgs) -> Result<ConversationTurn, ToolFailure> {
     let instant = |text: &str| {
         text.trim().parse::<Timestamp>().map_err(|_no_instant| {
             ToolFailure::told(format!("`said_at`: `{text}` is no instant; write 2026-03-01T09:30:00Z"))
         })
     };
     let said_at = args.said_at.as_deref().map(instant).transpose()?;
-    Ok(Turn { speaker: args.speaker.clone(), text: args.text.clone(), said_at })
+    Ok(ConversationTurn { speaker: args.speaker.clone(), text: args.text.clone(), said_at })
 }
 
 /// Keeps a memo of a place. Only a token that names the place, or the owner's, writes where others read.
 async fn remember_for_place(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     place: &str,
     text: &str,
     name: Option<&str>,
 ) -> Result<RememberAnswer, ToolFailure> {
-    let channel = place_of_name(server.store(), &caller.visibility, place).await?;
+    let channel = place_of_name(access.store(), &caller.visibility, place).await?;
     if !caller.names(&channel) {
         return Err(ToolFailure::told(format!(
             "this token writes no memos of `{place}`: it would have to name the place (`myao token add --sees`)"
@@ -160,11 +160,11 @@ async fn remember_for_place(
     let name = name.ok_or_else(|| ToolFailure::told("a memo needs a `name`"))?;
     let memo = MemoDraft::new(name, text).map_err(|error| ToolFailure::told(error.to_string()))?;
     let hand = MemoHand::Owner { name: caller.actor(), audience: MemoAudience::Channel(channel.clone()) };
-    let same = server.store().memos().find_by_name(&caller.visibility, name).await?;
+    let same = access.store().memos().find_by_name(&caller.visibility, name).await?;
     let same = same.into_iter().find(|memo| memo.channel() == Some(&channel) && memo.memo.content == text);
     let (stored, status) = match same {
         Some(memo) => (memo, StoredStatus::AlreadyThere),
-        None => (server.store().memos().add(&hand, &memo, server.now()).await?, StoredStatus::Stored),
+        None => (access.store().memos().add(&hand, &memo, access.now()).await?, StoredStatus::Stored),
     };
     Ok(RememberAnswer {
         stored: vec![StoredItem { id: ItemId::Memo(stored.id.as_str().to_owned()).to_string(), status }],

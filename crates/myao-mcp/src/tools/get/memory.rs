@@ -9,11 +9,11 @@ use myao_store::{JournalEntry, LineEnd, MemoryKey, RecalledText, VersionLog};
 
 use super::{Version, WholeItem, message::mentions_of_memory};
 use crate::{
-    caller::Caller,
+    access::MemoryAccess,
+    caller::AgentCaller,
     failure::ToolFailure,
     item_id::ItemId,
-    items::{Item, ItemKind, ItemWriter, kind_of_line, mentions_of_found},
-    server::MemoryServer,
+    items::{ItemKind, ItemWriter, MemoryItem, kind_of_line, mentions_of_found},
 };
 
 /// The most messages that are shown as sources.
@@ -25,12 +25,12 @@ const MOST_VERSIONS: usize = 6;
 
 /// A line of the text that a memory got with a step; `None` if it was wiped or is not seen.
 pub(super) async fn whole_line(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     step: StepId,
     nth: usize,
 ) -> Result<Option<WholeItem>, ToolFailure> {
-    let store = server.store();
+    let store = access.store();
     let Some(entry) = store.memory().find_journal_entry(&caller.visibility, step).await? else {
         return Ok(None);
     };
@@ -38,14 +38,14 @@ pub(super) async fn whole_line(
     let (Some(line), Some(channel)) = (part, entry.key.channel()) else { return Ok(None) };
     let ended = store.recall().ended_lines_of(&caller.visibility, &channel, &[step]).await?;
     let end = ended.into_iter().find(|ended| ended.nth == nth).map(|ended| ended.end);
-    let matches = sources_of_line(server, caller, &channel, &line).await?;
-    let messages: Vec<RecalledText> = messages_of(server, matches.as_ref()).await?;
+    let matches = sources_of_line(access, caller, &channel, &line).await?;
+    let messages: Vec<RecalledText> = messages_of(access, matches.as_ref()).await?;
     let mut mentions = mentions_of_found(&messages);
     mentions.add_memory(&line);
     mentions.add_memory(end.as_ref().map_or("", |end| &end.words));
     mentions.channels.insert(channel.clone());
-    let writer = server.writer(&caller.visibility, &mentions).await?;
-    let item = Item {
+    let writer = access.writer(&caller.visibility, &mentions).await?;
+    let item = MemoryItem {
         id: ItemId::Line { step, nth }.to_string(),
         kind: kind_of_line(entry.key.memory_type),
         text: writer.remembered(&line),
@@ -75,19 +75,19 @@ fn line_of_text(text: &str, nth: usize) -> Option<String> {
 }
 
 async fn sources_of_line(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     channel: &ChannelId,
     line: &str,
 ) -> Result<Option<MemoryMatches>, ToolFailure> {
-    let store = server.store();
+    let store = access.store();
     let Some(channel) = store.archive().channel(channel).await? else { return Ok(None) };
-    let names = store.archive().names(&caller.visibility).await?.in_language(server.language());
+    let names = store.archive().names(&caller.visibility).await?.in_language(access.language());
     let search = SourceSearch {
         store,
         visibility: &caller.visibility,
         names: &names,
-        zone: server.zone(),
+        zone: access.zone(),
         limit: MOST_SOURCES,
         most_chapters: MOST_CHAPTERS,
     };
@@ -95,12 +95,12 @@ async fn sources_of_line(
 }
 
 async fn messages_of(
-    server: &MemoryServer,
+    access: &MemoryAccess,
     matches: Option<&MemoryMatches>,
 ) -> Result<Vec<RecalledText>, ToolFailure> {
     let chapters = matches.map(|matches| &matches.chapters[..]).unwrap_or_default();
     let messages = chapters.iter().flat_map(|chapter| &chapter.messages).take(MOST_SOURCES).cloned();
-    let shown = server.store().hearing().without_opted_out(messages.collect()).await?;
+    let shown = access.store().hearing().without_opted_out(messages.collect()).await?;
     Ok(shown.into_iter().map(RecalledText::Message).collect())
 }
 
@@ -130,25 +130,25 @@ fn how_written(entry: &JournalEntry, writer: &ItemWriter) -> String {
 
 /// A chapter with its first and last messages; `None` if there is none or it is not seen.
 pub(super) async fn whole_chapter(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     channel: &ChannelId,
     version: u32,
 ) -> Result<Option<WholeItem>, ToolFailure> {
-    let store = server.store();
+    let store = access.store();
     let page = store.memory().version_page(&caller.visibility, channel, version.saturating_add(1), 1).await?;
     let Some(log) = page.into_iter().find(|log| log.memory.version() == version) else { return Ok(None) };
     if log.memory.content().is_empty() {
         return Ok(None);
     }
-    let messages = ends_of_chapter(server, caller, &log).await?;
+    let messages = ends_of_chapter(access, caller, &log).await?;
     let ended = store.recall().ended_lines_of(&caller.visibility, channel, &[log.step]).await?;
     let ended: Vec<_> = ended.iter().map(|line| (line.nth, line.end.day)).collect();
-    let text = mark_line_ends(log.memory.content(), &ended, server.language());
+    let text = mark_line_ends(log.memory.content(), &ended, access.language());
     let mut mentions = mentions_of_found(&messages);
     mentions.add_memory(&text);
     mentions.channels.insert(channel.clone());
-    let writer = server.writer(&caller.visibility, &mentions).await?;
+    let writer = access.writer(&caller.visibility, &mentions).await?;
     let key = MemoryKey { memory_type: MemoryType::ShortTerm, version, ..MemoryKey::long_term(channel) };
     let open = if log.is_provisional() { ", still open" } else { "" };
     Ok(Some(WholeItem {
@@ -161,14 +161,19 @@ pub(super) async fn whole_chapter(
         ),
         replaced_by: None,
         sources: messages.iter().map(|text| writer.found(text)).collect(),
-        history: history_of(server, caller, &key, &writer).await?,
+        history: history_of(access, caller, &key, &writer).await?,
     }))
 }
 
 /// A chapter as an item, with this text.
-pub(crate) fn chapter_item(log: &VersionLog, channel: &ChannelId, writer: &ItemWriter, text: &str) -> Item {
+pub(crate) fn chapter_item(
+    log: &VersionLog,
+    channel: &ChannelId,
+    writer: &ItemWriter,
+    text: &str,
+) -> MemoryItem {
     let first = log.source_first_message_ts;
-    Item {
+    MemoryItem {
         id: ItemId::Chapter { channel: channel.clone(), version: log.memory.version() }.to_string(),
         kind: ItemKind::Chapter,
         text: writer.remembered(text),
@@ -182,12 +187,12 @@ pub(crate) fn chapter_item(log: &VersionLog, channel: &ChannelId, writer: &ItemW
 
 /// The first and the last messages of a chapter.
 async fn ends_of_chapter(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     log: &VersionLog,
 ) -> Result<Vec<RecalledText>, ToolFailure> {
     let Some(range) = &log.range else { return Ok(Vec::new()) };
-    let store = server.store();
+    let store = access.store();
     let (_, talk) = store.archive().talk_in_range(&caller.visibility, range).await?;
     let mut talk = store.hearing().without_opted_out(talk).await?;
     if talk.len() > MOST_SOURCES {
@@ -200,17 +205,17 @@ async fn ends_of_chapter(
 
 /// The long-term memory of a channel, or of the workspace; `None` if there is none or it is not seen.
 pub(super) async fn whole_long_term(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     channel: Option<&ChannelId>,
 ) -> Result<Option<WholeItem>, ToolFailure> {
     let key = channel.map_or_else(MemoryKey::workspace, MemoryKey::long_term);
-    let memory = server.store().memory();
+    let memory = access.store().memory();
     let head = memory.head(&caller.visibility, key.scope, &key.scope_id, key.memory_type).await?;
     let Some(head) = head.filter(|head| !head.memory.content().is_empty()) else { return Ok(None) };
     let text = head.memory.content();
-    let writer = server.writer(&caller.visibility, &mentions_of_memory(channel, text)).await?;
-    let item = Item {
+    let writer = access.writer(&caller.visibility, &mentions_of_memory(channel, text)).await?;
+    let item = MemoryItem {
         id: channel.map_or(ItemId::Workspace, |c| ItemId::LongTerm { channel: c.clone() }).to_string(),
         kind: ItemKind::LongTerm,
         text: writer.remembered(text),
@@ -226,18 +231,18 @@ pub(super) async fn whole_long_term(
         why: format!("long-term memory, merged from the memories of {whose}"),
         replaced_by: None,
         sources: Vec::new(),
-        history: history_of(server, caller, &key, &writer).await?,
+        history: history_of(access, caller, &key, &writer).await?,
     }))
 }
 
 /// The newest texts of a memory, newest first.
 async fn history_of(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     key: &MemoryKey,
     writer: &ItemWriter,
 ) -> Result<Vec<Version>, ToolFailure> {
-    let memory = server.store().memory();
+    let memory = access.store().memory();
     let window = memory.journal_window_around(&caller.visibility, key, None, MOST_VERSIONS).await?;
     let version = |entry: &JournalEntry| Version {
         entry: entry.step.0,

@@ -5,11 +5,11 @@ use myao_store::{MemoMaker, RecalledText};
 
 use super::WholeItem;
 use crate::{
-    caller::Caller,
+    access::MemoryAccess,
+    caller::AgentCaller,
     failure::ToolFailure,
     item_id::ItemId,
-    items::{Item, ItemKind, mentions_of_found},
-    server::MemoryServer,
+    items::{ItemKind, MemoryItem, mentions_of_found},
 };
 
 /// The most messages of a thread, or behind a memo, that are shown.
@@ -17,13 +17,13 @@ const MOST_BESIDE: usize = 10;
 
 /// A message with the others of its thread; `None` if it is gone or not seen.
 pub(super) async fn whole_message(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     channel: &ChannelId,
     ts: MessageTs,
 ) -> Result<Option<WholeItem>, ToolFailure> {
-    let Some(message) = standing_message(server, caller, channel, ts).await? else { return Ok(None) };
-    let store = server.store();
+    let Some(message) = standing_message(access, caller, channel, ts).await? else { return Ok(None) };
+    let store = access.store();
     let root = message.thread_ts.unwrap_or(message.ts);
     let (_, thread) =
         store.memory().talk_of_thread(&caller.visibility, channel, root, MessageTs::MAX).await?;
@@ -36,7 +36,7 @@ pub(super) async fn whole_message(
         .collect();
     let own = RecalledText::Message(message.clone());
     let mentions = mentions_of_found(beside.iter().chain([&own]));
-    let writer = server.writer(&caller.visibility, &mentions).await?;
+    let writer = access.writer(&caller.visibility, &mentions).await?;
     let edited = message.edited_at.map(|at| format!(", edited {}", writer.moment(at))).unwrap_or_default();
     let why = format!(
         "said by {} in {} at {}{edited}",
@@ -55,12 +55,12 @@ pub(super) async fn whole_message(
 
 /// A message that is talk and may be shown; `None` if there is none.
 pub(crate) async fn standing_message(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     channel: &ChannelId,
     ts: MessageTs,
 ) -> Result<Option<Message>, ToolFailure> {
-    let store = server.store();
+    let store = access.store();
     let message = store.archive().message(&caller.visibility, channel, ts).await?;
     let message = message.filter(Message::is_talk);
     Ok(store.hearing().without_opted_out(message.into_iter().collect()).await?.pop())
@@ -68,18 +68,18 @@ pub(crate) async fn standing_message(
 
 /// A memo with the messages it was made from; `None` if it is gone or not seen.
 pub(super) async fn whole_memo(
-    server: &MemoryServer,
-    caller: &Caller,
+    access: &MemoryAccess,
+    caller: &AgentCaller,
     id: &str,
 ) -> Result<Option<WholeItem>, ToolFailure> {
-    let store = server.store();
+    let store = access.store();
     let Some(memo) = store.memos().find_by_id(&caller.visibility, id).await? else { return Ok(None) };
     let behind = store.memos().messages_behind(&caller.visibility, &memo.id).await?;
     let behind = store.hearing().without_opted_out(behind).await?;
     let behind: Vec<RecalledText> = behind.into_iter().take(MOST_BESIDE).map(RecalledText::Message).collect();
     let mut mentions = mentions_of_found(&behind);
     mentions.channels.extend(memo.channel().cloned());
-    let writer = server.writer(&caller.visibility, &mentions).await?;
+    let writer = access.writer(&caller.visibility, &mentions).await?;
     let place = memo.channel().map_or_else(|| memo.audience.as_str().to_owned(), |c| writer.place(c));
     let maker = match &memo.maker {
         MemoMaker::Person(name) => name.clone(),
@@ -87,7 +87,7 @@ pub(super) async fn whole_memo(
     };
     let detail = memo.memo.detail.as_ref().map(|detail| format!("\n{detail}")).unwrap_or_default();
     let changed = memo.changed_by.as_ref().map(|by| format!(", changed by {by}")).unwrap_or_default();
-    let item = Item {
+    let item = MemoryItem {
         id: ItemId::Memo(id.to_owned()).to_string(),
         kind: ItemKind::Memo,
         text: format!("{}: {}{detail}", memo.memo.name, memo.memo.content),
