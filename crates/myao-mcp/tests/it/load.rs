@@ -41,6 +41,28 @@ async fn a_flood_is_told_to_come_again_and_does_not_last() {
 }
 
 #[tokio::test]
+async fn a_session_outlives_the_flood() {
+    let world = World::with(|settings| {
+        settings.limits.at_work = 1;
+        settings.limits.waiting = 0;
+    });
+    let id = world.begin_session("right-ann").await;
+    let first = tokio::spawn(world.routes.clone().oneshot(Ask::call("wait").request()));
+    yield_until("the first is at work", async || world.shared.begun.load(Ordering::SeqCst) == 1).await;
+    let say =
+        || Ask::old("tools/call", json!({"name": "say", "arguments": {}})).secret("right-ann").session(&id);
+    // Any other status would end the session of some clients.
+    let answer = world.ask(say()).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(answer.code(), Some(429), "{answer:?}");
+    assert!(answer.is_error_under_id(), "{answer:?}");
+    assert_eq!(answer.body.pointer("/error/data/retryAfterSeconds"), Some(&json!(1)));
+    world.shared.gate.add_permits(1);
+    within_patience("an answer", first).await.expect("a task").expect("an answer");
+    assert_eq!(world.ask(say()).await.text(), Some("said"));
+}
+
+#[tokio::test]
 async fn nobody_waits_for_long() {
     let world = small();
     let first = tokio::spawn(world.routes.clone().oneshot(Ask::call("wait").request()));

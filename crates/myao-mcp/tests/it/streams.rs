@@ -130,8 +130,9 @@ async fn a_client_that_vanishes_is_noticed() {
     let mut client = TcpStream::connect(address).await.expect("a connection");
     let listens = listen().secret("right-ann");
     let body = within_patience("a body", to_bytes(listens.body, 1 << 16)).await.expect("a body");
-    let headers =
-        listens.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<String>();
+    let headers: Vec<String> =
+        listens.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let headers = headers.concat();
     let head = format!("POST /mcp HTTP/1.1\r\n{headers}content-length: {}\r\n\r\n", body.len());
     client.write_all(head.as_bytes()).await.expect("a request");
     client.write_all(&body).await.expect("a request");

@@ -144,7 +144,9 @@ impl HttpDoor {
             Some(LISTEN) => stream = Some(self.open_stream(&caller).map_err(under_id)?),
             Some(_) => {
                 let permit = self.admission.enter(clock).await;
-                parts.extensions.insert(permit.ok_or_else(too_busy).map_err(under_id)?);
+                let is_of_session = parts.headers.contains_key(SESSION_HEADER);
+                let busy = || if is_of_session { too_busy().within_session() } else { too_busy() };
+                parts.extensions.insert(permit.ok_or_else(busy).map_err(under_id)?);
             }
             None => {}
         }

@@ -37,8 +37,14 @@ impl HttpRefusal {
         Self { id, ..self }
     }
 
-    pub(super) fn retry_after(self, seconds: u64) -> Self {
+    pub(super) fn retry_after(mut self, seconds: u64) -> Self {
+        self.error.data = Some(json!({"retryAfterSeconds": seconds}));
         Self { retry_after: Some(seconds), ..self }
+    }
+
+    /// The same as an answer within a session: some clients of the older era take any other status for the end of it.
+    pub(super) fn within_session(self) -> Self {
+        Self { status: StatusCode::OK, ..self }
     }
 
     /// The answer.
