@@ -70,8 +70,7 @@ pub(super) fn meaning(sees: &AgentSees) -> &'static str {
         }
         AgentSees::Open => "what everybody in the workspace may read, no private channel, no direct message",
         AgentSees::Channels(_) => {
-            "what answers there may draw on, which is these channels, and the open ones where nobody from outside would \
-             read the answer"
+            "what answers there may draw on: these channels, and the other open ones if one of these is open"
         }
     }
 }

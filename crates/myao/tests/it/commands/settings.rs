@@ -46,6 +46,8 @@ fn the_help_teaches() {
                    purpose
       status       Show what is archived, what is remembered, and what it cost
       web          Look at all of it in a browser
+      mcp          Give other agents the memory, on standard input and output (MCP)
+      token        Make, list and revoke the tokens by which other agents ask
       locale       Show in which language and time zone memories are written, or change it
       db           Move an installation to another database
       completions  Print what a shell needs to complete commands, options, channels and people
