@@ -121,7 +121,7 @@ async fn streams_end_when_the_server_stops() {
 
 #[tokio::test]
 async fn a_client_that_vanishes_is_noticed() {
-    // Its address is that of a proxy that tells nothing, so it needs a token.
+    // This server does not tell where connections come from, so a token is needed.
     let world = World::new();
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
