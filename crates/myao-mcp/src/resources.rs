@@ -148,7 +148,7 @@ pub(crate) fn brief_as_text(access: &MemoryAccess, brief: &BriefAnswer) -> Strin
     let mut text = format!("# {}\n\n{}\n", brief.place, access.phrase("mcp-material"));
     let mut section = |heading: &'static str, items: &[MemoryItem]| {
         if !items.is_empty() {
-            text.push_str(&format!("\n## {}\n", access.phrase(heading)));
+            text.extend(["\n## ", access.phrase(heading), "\n"]);
         }
         for item in items {
             text.push('\n');
@@ -160,7 +160,7 @@ pub(crate) fn brief_as_text(access: &MemoryAccess, brief: &BriefAnswer) -> Strin
     section("mcp-heading-chapters", &brief.chapters);
     section("mcp-heading-recent", &brief.recent);
     for note in &brief.notes {
-        text.push_str(&format!("\n{note}\n"));
+        text.extend(["\n", note, "\n"]);
     }
     text
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use myao_core::chat::{AgentId, AgentToken};
 use myao_mcp::transport::{CannotTell, Identified, Identify, identify_with};
-use myao_store::Store;
+use myao_store::{Store, StoreError, StoredAgentToken};
 use sha2::{Digest as _, Sha256};
 
 use crate::{app::App, clock::random_bytes};
@@ -55,4 +55,10 @@ async fn look_up(store: &Store, secret: &str, now: jiff::Timestamp) -> Identifie
         tracing::warn!(%error, "the token of an agent cannot be looked up");
         CannotTell
     })
+}
+
+/// The tokens that were not revoked.
+pub(crate) async fn standing_tokens(app: &App) -> Result<Vec<StoredAgentToken>, StoreError> {
+    let all = app.store.local().agent_tokens().await?;
+    Ok(all.into_iter().filter(|stored| stored.revoked_at.is_none()).collect())
 }

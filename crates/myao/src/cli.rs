@@ -34,6 +34,7 @@ mod recall;
 mod run;
 mod show;
 mod status;
+mod stop_signals;
 mod time_range;
 mod token;
 mod trial;

@@ -10,6 +10,7 @@
 //! 7. [`clock`]: the machine's clock; the only module that reads it.
 
 mod agent_secrets;
+mod agent_server;
 pub mod app;
 pub mod cli;
 pub mod clock;

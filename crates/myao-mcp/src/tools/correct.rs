@@ -6,7 +6,7 @@ use myao_core::{
     context::MemoChange,
     memory::{MemoryType, parts_of_text},
 };
-use myao_store::{ByHand, JournalEntry, MemoMaker, MemoryKey, StoredMemo};
+use myao_store::{ByHand, ByHandError, JournalEntry, MemoMaker, MemoryKey, StoredMemo};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -39,9 +39,10 @@ pub(crate) struct CorrectAnswer {
 impl From<HandError> for ToolFailure {
     fn from(error: HandError) -> Self {
         match error {
-            HandError::Store(error) => Self::Store(error),
-            HandError::Refused(myao_store::ByHandError::Store(error)) => Self::Store(error),
-            told => Self::told(told.to_string()),
+            HandError::Store(error) | HandError::Refused(ByHandError::Store(error)) => Self::Store(error),
+            told @ (HandError::TooLong { .. } | HandError::Busy | HandError::Refused(_)) => {
+                Self::told(told.to_string())
+            }
         }
     }
 }

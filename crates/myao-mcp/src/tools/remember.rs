@@ -76,7 +76,13 @@ impl From<ConversationError> for ToolFailure {
     fn from(error: ConversationError) -> Self {
         match error {
             ConversationError::Store(error) => Self::Store(error),
-            told => Self::told(told.to_string()),
+            told @ (ConversationError::Count
+            | ConversationError::Text
+            | ConversationError::Name
+            | ConversationError::Future
+            | ConversationError::Busy
+            | ConversationError::NotThere
+            | ConversationError::Unchanged) => Self::told(told.to_string()),
         }
     }
 }
@@ -85,7 +91,13 @@ impl From<MemoError> for ToolFailure {
     fn from(error: MemoError) -> Self {
         match error {
             MemoError::Store(error) => Self::Store(error),
-            told => Self::told(told.to_string()),
+            told @ (MemoError::Moved
+            | MemoError::Unknown(_)
+            | MemoError::Elsewhere { .. }
+            | MemoError::ByHand(_)
+            | MemoError::MadeFromTalk(_)
+            | MemoError::Taken(_)
+            | MemoError::Full) => Self::told(told.to_string()),
         }
     }
 }

@@ -15,7 +15,9 @@ use myao_core::{
 use myao_store::RestartFrom;
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, embedding, indexing, output, rebuild::ExpiredArgs, run::StopSignals, time_range};
+use super::{
+    Done, Failure, embedding, indexing, output, rebuild::ExpiredArgs, stop_signals::StopSignals, time_range,
+};
 use crate::app::App;
 
 /// How long to wait before trying channels again that other processes work on.

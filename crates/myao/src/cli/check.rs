@@ -108,7 +108,9 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs, configuration: String) 
     embeddings::try_embedding_model(app, &mut report).await;
     web::try_both_tools(app, &mut report).await;
     report.add(check_health_page(app.config.health_check));
-    agents::tell_who_can_ask(app, &mut report).await?;
+    if let Some(agents) = agents::where_agents_ask(app).await? {
+        report.add(Finding::noted("mcp", agents.served, agents.advice));
+    }
     // These are only notes, since the owner may want it so.
     for found in exposure::exposed_connections(&app.config)
         .into_iter()

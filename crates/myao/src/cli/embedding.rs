@@ -7,7 +7,7 @@ use myao_companion::{
 use myao_store::EmbeddingProgress;
 use serde_json::{Value, json};
 
-use super::{Failure, output, run::StopSignals};
+use super::{Failure, output, stop_signals::StopSignals};
 use crate::app::App;
 
 /// Embeds the messages that have no vector yet. If it is stopped or the model fails, it goes on there the next time;

@@ -20,7 +20,7 @@ use self::{
     closed::ClosedChannels,
     seen_again::{SeenAgain, SeenAgainOutcome},
 };
-use super::{Done, Failure, embedding, indexing, output, run::StopSignals};
+use super::{Done, Failure, embedding, indexing, output, stop_signals::StopSignals};
 use crate::app::App;
 
 pub(super) use self::told::print_outcome;

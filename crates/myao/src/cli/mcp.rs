@@ -1,24 +1,17 @@
-//! `myao mcp`: the memory for another agent, on standard input and output; also what `myao run` serves to agents.
+//! `myao mcp`: the memory for another agent, on standard input and output.
 
-use std::{net::IpAddr, sync::Arc};
+use std::sync::Arc;
 
-use axum::{Router, http::Extensions};
 use clap::Args;
 use myao_config::{Config, agent_secret};
 use myao_core::chat::AgentToken;
-use myao_mcp::{
-    MemoryServer, MemoryServerParts,
-    transport::{
-        http::{HttpLimits, HttpSettings, router},
-        stdio::{StdioAgent, StdioError, StdioSettings, serve_stdio},
-    },
-};
-use myao_web::server::Peer;
+use myao_mcp::transport::stdio::{StdioAgent, StdioError, StdioSettings, serve_stdio};
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, run::StopSignals};
+use super::{Done, Failure, stop_signals::StopSignals};
 use crate::{
     agent_secrets::{hash_of_secret, identify_by},
+    agent_server::memory_server,
     app::App,
 };
 
@@ -98,45 +91,4 @@ pub(super) async fn run(app: &App, args: &McpArgs) -> Result<Done, Failure> {
         Err(error @ StdioError::Revoked) => Err(Failure::usage(error.to_string())),
         Err(error @ StdioError::Broken(_)) => Err(Failure::incomplete_because(error.to_string())),
     }
-}
-
-/// What agents ask, over whichever transport.
-fn memory_server(app: &App) -> Result<MemoryServer, Failure> {
-    let asks_meaning = app.config.embeddings.is_some();
-    Ok(MemoryServer::new(MemoryServerParts {
-        config: app.config.clone(),
-        store: app.store.clone(),
-        clock: Arc::clone(&app.clock),
-        asker: if asks_meaning { Some(app.asker()?) } else { None },
-        link: myao_slack::permalink_of_message,
-    }))
-}
-
-/// The memory for agents over HTTP, beside the pages; `None` where `mcp.enabled` is not set. `stop` ends its streams.
-pub(super) fn route_beside_pages(
-    app: &App,
-    listen: std::net::SocketAddr,
-    stop: CancellationToken,
-) -> Result<Option<Router>, Failure> {
-    let mcp = &app.config.mcp;
-    if !mcp.enabled {
-        return Ok(None);
-    }
-    let hosts = app.config.web.hosts.iter().chain(&mcp.allowed_hosts).cloned().collect();
-    let settings = HttpSettings {
-        path: mcp.path.clone(),
-        listen,
-        hosts,
-        without_token: mcp.without_token,
-        peer: address_of_peer,
-        clock: Arc::clone(&app.clock),
-        stop,
-        limits: HttpLimits::default(),
-    };
-    let server = memory_server(app)?;
-    Ok(Some(router(settings, move || server.for_session(), identify_by(&app.store, app))))
-}
-
-fn address_of_peer(extensions: &Extensions) -> Option<IpAddr> {
-    extensions.get::<Peer>().map(|peer| peer.0.ip())
 }

@@ -13,13 +13,13 @@ use myao_companion::{
 use myao_config::{Database, HealthCheck};
 use myao_core::chat::instant_after;
 use myao_store::{FollowedServer, ProcessCard};
-use tokio::{
-    net::TcpListener,
-    signal::unix::{Signal, SignalKind, signal},
-};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, check::NO_BUDGET, forget, memo::undecided, opted_out, output, web::Pages};
+use super::{
+    Done, Failure, check::NO_BUDGET, forget, memo::undecided, opted_out, output, stop_signals::StopSignals,
+    web::Pages,
+};
 use crate::{
     app::App,
     clock::random_seed,
@@ -170,28 +170,6 @@ fn end_after(time: Duration) {
 
 fn join_outcome(ended: Result<Result<(), LiveError>, tokio::task::JoinError>) -> Result<(), LiveError> {
     ended.unwrap_or_else(|died| Err(LiveError::Died(died.to_string())))
-}
-
-/// The signals that stop the program: SIGINT (Ctrl-C) and SIGTERM (from a service manager).
-pub(super) struct StopSignals {
-    interrupt: Signal,
-    terminate: Signal,
-}
-
-impl StopSignals {
-    /// Handles both signals from now on: neither ends the process by itself any more.
-    pub(super) fn new() -> Result<Self, Failure> {
-        let listen = |kind| signal(kind).map_err(|error| Failure::usage(format!("signals: {error}")));
-        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
-    }
-
-    /// Waits for the next signal.
-    pub(super) async fn next(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
-    }
 }
 
 /// Claims an SQLite file, which only one run may use; on PostgreSQL several processes share the work

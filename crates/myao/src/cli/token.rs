@@ -12,8 +12,6 @@ use serde_json::json;
 use super::{Done, Failure, output};
 use crate::app::{App, suggest_name};
 
-pub(super) use self::list::standing_tokens;
-
 #[derive(Debug, Subcommand)]
 pub(super) enum TokenCommand {
     /// Make a token for an agent. Its secret is shown this once

@@ -14,7 +14,7 @@ use myao_config::{AgentConfig, ClientArgs, Config, ModelId};
 use myao_core::ports::Role;
 
 use self::report::{TrialReport, TriedModel};
-use super::{Done, Failure, output, run::StopSignals};
+use super::{Done, Failure, output, stop_signals::StopSignals};
 use crate::{app::App, app::ROLES};
 
 /// The most chapters that models are tried on; nobody reads more.

@@ -14,8 +14,8 @@ use myao_web::{
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, mcp, output, run::StopSignals};
-use crate::{app::App, clock::random_bytes};
+use super::{Done, Failure, output, stop_signals::StopSignals};
+use crate::{agent_server::route_beside_pages, app::App, clock::random_bytes};
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
@@ -116,7 +116,7 @@ impl Pages {
     /// Serves other agents as well, if the configuration says so. `stop` ends their streams.
     pub(super) fn with_agents(mut self, app: &App, stop: CancellationToken) -> Result<Self, Failure> {
         let bound = self.listener.local_addr().map_err(Failure::incomplete)?;
-        self.agents = mcp::route_beside_pages(app, bound, stop)?;
+        self.agents = route_beside_pages(app, bound, stop)?;
         if self.agents.is_some() {
             tracing::info!(address = %format!("http://{bound}{}", app.config.mcp.path), "agents are given the memory (MCP)");
         }

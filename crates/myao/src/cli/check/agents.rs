@@ -1,31 +1,31 @@
 //! Tells where other agents are given the memory, and whether any can ask.
 
-use super::{super::token::standing_tokens, CheckReport, Failure, Finding, output};
-use crate::app::App;
+use myao_store::StoreError;
 
-const SUBJECT: &str = "mcp";
+use crate::{agent_secrets::standing_tokens, app::App, cli::output};
 
-/// Nothing is told where nobody set it up.
-pub(super) async fn tell_who_can_ask(app: &App, report: &mut CheckReport) -> Result<(), Failure> {
+/// Where agents ask, and what to do if none can.
+pub(super) struct AgentsAsk {
+    pub(super) served: String,
+    pub(super) advice: &'static str,
+}
+
+/// `None` where nobody set it up.
+pub(super) async fn where_agents_ask(app: &App) -> Result<Option<AgentsAsk>, StoreError> {
     let tokens = standing_tokens(app).await?.len();
     let count = output::count_with_noun(tokens, "token");
     let mcp = &app.config.mcp;
     let Some(address) = app.config.web.listen.filter(|_| mcp.enabled) else {
-        if tokens > 0 {
-            report.add(Finding::fine(SUBJECT, format!("not served by a run, only by `myao mcp`; {count}")));
-        }
-        return Ok(());
+        let served = format!("not served by a run, only by `myao mcp`; {count}");
+        return Ok((tokens > 0).then_some(AgentsAsk { served, advice: "" }));
     };
     let served = format!("http://{address}{}, {count}", mcp.path);
-    report.add(match (tokens, mcp.without_token) {
-        (_, true) => Finding::fine(
-            SUBJECT,
-            format!("{served}; programs of this machine see the open channels without one"),
-        ),
-        (0, false) => {
-            Finding::noted(SUBJECT, served, "no agent can ask: `myao token add NAME` makes a token")
-        }
-        (_, false) => Finding::fine(SUBJECT, served),
-    });
-    Ok(())
+    Ok(Some(match (tokens, mcp.without_token) {
+        (_, true) => AgentsAsk {
+            served: format!("{served}; programs of this machine see the open channels without one"),
+            advice: "",
+        },
+        (0, false) => AgentsAsk { served, advice: "no agent can ask: `myao token add NAME` makes a token" },
+        (_, false) => AgentsAsk { served, advice: "" },
+    }))
 }

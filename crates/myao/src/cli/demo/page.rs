@@ -24,7 +24,8 @@ use tokio_util::sync::CancellationToken;
 use super::{
     super::{
         Done, Failure, build, check, import, output,
-        run::{StopSignals, result_of_run, until_stopped},
+        run::{result_of_run, until_stopped},
+        stop_signals::StopSignals,
         web::Pages,
     },
     DemoArgs, OwnPast, Sample,

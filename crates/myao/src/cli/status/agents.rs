@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{super::token::standing_tokens, Failure, names_in_line, output};
-use crate::app::App;
+use super::{Failure, names_in_line, output};
+use crate::{agent_secrets::standing_tokens, app::App};
 
 pub(super) async fn print_tokens(app: &App) -> Result<(), Failure> {
     let tokens = standing_tokens(app).await?;

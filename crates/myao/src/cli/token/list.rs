@@ -9,12 +9,8 @@ use myao_core::{
 use myao_store::StoredAgentToken;
 use serde_json::{Value, json};
 
-use super::{
-    super::{Done, Failure, output},
-    add::may_in_words,
-    sight,
-};
-use crate::app::App;
+use super::{Done, Failure, add::may_in_words, output, sight};
+use crate::{agent_secrets::standing_tokens, app::App};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct TokenListArgs {
@@ -24,12 +20,6 @@ pub(in crate::cli) struct TokenListArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// The tokens that were not revoked.
-pub(in crate::cli) async fn standing_tokens(app: &App) -> Result<Vec<StoredAgentToken>, Failure> {
-    let all = app.store.local().agent_tokens().await?;
-    Ok(all.into_iter().filter(|stored| stored.revoked_at.is_none()).collect())
 }
 
 pub(super) async fn run(app: &App, args: &TokenListArgs) -> Result<Done, Failure> {
