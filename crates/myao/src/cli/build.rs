@@ -15,7 +15,9 @@ use myao_core::{
 use myao_store::RestartFrom;
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Failure, embedding, indexing, output, rebuild::ExpiredArgs, run::StopSignals, time_range};
+use super::{
+    Done, Failure, embedding, import, indexing, output, rebuild::ExpiredArgs, run::StopSignals, time_range,
+};
 use crate::app::App;
 
 /// How long to wait before trying channels again that other processes work on.
@@ -54,6 +56,7 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
     };
     let policy = RoundPolicy { start, retry_now: true, workspace_now: args.now };
     indexing::index_missing(app).await?;
+    import::print_unfinished(app, output::print_to_stderr).await?;
     if args.since.is_some() && !args.from_start {
         tell_begun(app).await?;
     }
