@@ -15,7 +15,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 
-use self::{chance::Chance, words::Vocabulary};
+use self::{chance::DrawnNumbers, words::Vocabulary};
 
 const USAGE: &str = "usage: cargo xtask generate-export FOLDER [--channels N] [--messages N]";
 
@@ -52,7 +52,7 @@ pub fn run(arguments: &[String], out: &mut impl Write) -> anyhow::Result<()> {
     }
     write_index_files(&plan)?;
     let vocabulary = Vocabulary::new();
-    let mut chance = Chance::new();
+    let mut chance = DrawnNumbers::new();
     for channel in 0..plan.channels {
         // Shares that differ by one where the messages cannot be divided.
         let share = plan.messages * (channel + 1) / plan.channels - plan.messages * channel / plan.channels;
@@ -115,7 +115,7 @@ fn write_channel(
     channel: u64,
     messages: u64,
     vocabulary: &Vocabulary,
-    chance: &mut Chance,
+    chance: &mut DrawnNumbers,
 ) -> anyhow::Result<()> {
     let speakers: Vec<String> = (0..PEOPLE_OF_A_CHANNEL).map(|_| user_id(chance.below(PEOPLE))).collect();
     let days = messages.div_ceil(MESSAGES_A_DAY);

@@ -1,9 +1,9 @@
 //! Numbers that look as if they were drawn by chance, the same ones each time.
 
 /// The state of the draw (SplitMix64).
-pub(super) struct Chance(u64);
+pub(super) struct DrawnNumbers(u64);
 
-impl Chance {
+impl DrawnNumbers {
     pub(super) fn new() -> Self {
         Self(45)
     }

@@ -1,6 +1,6 @@
 //! Words of two languages, and texts of them.
 
-use super::chance::Chance;
+use super::chance::DrawnNumbers;
 
 /// The words of everyday, the most common ones first.
 const ENGLISH: &str = "the to a i it is and you that of in for on have not be with this do if but can what so just was are \
@@ -44,7 +44,7 @@ impl Vocabulary {
     }
 
     /// A text of one of both languages: mostly of a line, now and then of many.
-    pub(super) fn text(&self, chance: &mut Chance) -> String {
+    pub(super) fn text(&self, chance: &mut DrawnNumbers) -> String {
         let is_japanese = chance.once_in(2);
         let most = if chance.once_in(12) { MOST_WORDS_OF_LONG } else { MOST_WORDS };
         let count = 2 + chance.below(most);
@@ -68,7 +68,7 @@ impl Vocabulary {
     }
 
     /// The same number is always the same word, and small numbers come up most.
-    fn push_rare_english(&self, chance: &mut Chance, text: &mut String) {
+    fn push_rare_english(&self, chance: &mut DrawnNumbers, text: &mut String) {
         let mut number = chance.small_below(RARE_WORDS) + 30;
         let syllables = u64::try_from(self.syllables.len()).unwrap_or(1);
         while number > 0 {
@@ -77,7 +77,7 @@ impl Vocabulary {
         }
     }
 
-    fn push_rare_japanese(&self, chance: &mut Chance, text: &mut String) {
+    fn push_rare_japanese(&self, chance: &mut DrawnNumbers, text: &mut String) {
         let letters = if chance.once_in(3) { &self.katakana } else { &self.kanji };
         let mut number = chance.small_below(RARE_WORDS) + 60;
         let count = u64::try_from(letters.len()).unwrap_or(1);
@@ -88,7 +88,7 @@ impl Vocabulary {
     }
 }
 
-fn common_word(words: &[&'static str], chance: &mut Chance) -> &'static str {
+fn common_word(words: &[&'static str], chance: &mut DrawnNumbers) -> &'static str {
     let count = u64::try_from(words.len()).unwrap_or(0);
     item_at(words, chance.small_below(count)).copied().unwrap_or_default()
 }

@@ -31,7 +31,7 @@ impl IntakeHandle<'_> {
     ///
     /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, and a tombstone
     /// always wins, unless it was only concluded and the message was edited since. An unknown channel or person gets a row
-    /// of its own, a channel with kind `unknown`. Callers keep a batch under about 500 events, so that other writers get
+    /// of its own, a channel with kind `unknown`. Callers keep a batch under about 2,000 events, so that other writers get
     /// their turn.
     #[boxed]
     pub async fn apply(&self, events: Vec<Event>, now: Timestamp) -> Result<Applied, StoreError> {
