@@ -71,7 +71,7 @@ pub use recalled::{RecalledItem, RecalledWords};
 pub use relevance::words_to_recall;
 pub use snippet::{SNIPPET_COLUMNS, Snippet};
 pub use sources::{SourceCandidate, SourceCandidates};
-pub use terms::{IndexTerm, Term, terms_in_order, terms_to_index};
+pub use terms::{IndexTerm, Term, WordStems, terms_in_order, terms_to_index};
 pub use typed::{SaidWord, TypedWord, TypedWords, WordRange};
 pub use vector::TextVector;
 pub use weights::{RankParts, RankWeights};

@@ -40,9 +40,13 @@ pub use lexicon::{Lexicon, LexiconFile, embedded_lexicons};
 pub use phrases::{phrase, phrase_with};
 pub use quoting::name_as_label;
 pub(crate) use quoting::{in_line, text_behind_mark, text_under_heading};
-pub use secrets::{MASK_BEGINS, kinds_in_text, version_of_rules, with_secrets_masked};
+pub use secrets::{
+    MASK_BEGINS, MaskedText, kinds_in_text, mask_secrets, version_of_rules, with_secrets_masked,
+};
 pub use surrogates::{parse_json, whole_characters};
 pub use terminal_codes::without_colour_codes;
 pub(crate) use terms::{LetterKind, is_grammar, letter_kind};
-pub use terms::{key_of_term, made_up, terms_borrowed_from, terms_not_said, terms_of_text};
+pub use terms::{
+    key_of_term, made_up, terms_borrowed_from, terms_not_said, terms_of_text, visit_terms_of_text,
+};
 pub use tokens::estimate_tokens;

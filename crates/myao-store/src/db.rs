@@ -3,6 +3,8 @@
 
 #[macro_use]
 pub(crate) mod run;
+#[macro_use]
+pub(crate) mod many_rows;
 pub(crate) mod address;
 pub(crate) mod claims;
 pub(crate) mod error;

@@ -27,6 +27,7 @@ mod followers;
 mod live;
 mod message_row;
 mod misnamed;
+mod new_rows;
 mod older_secrets;
 mod older_texts;
 mod opted_out;
@@ -40,6 +41,7 @@ mod sending;
 pub(crate) mod take_back;
 mod taken_for_deleted;
 pub(crate) mod triggers;
+pub(crate) mod unfinished_imports;
 
 use crate::Store;
 

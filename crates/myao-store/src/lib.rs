@@ -76,6 +76,7 @@ pub use hearing::{
 pub use intake::{
     IntakeHandle,
     batch::{Applied, Arrived},
+    unfinished_imports::UnfinishedImport,
 };
 pub use local::{
     AgentTokenError, LocalAnswerCall, LocalHandle, LocalProgress, LocalReaction, LocalWalk, StoredAgentToken,

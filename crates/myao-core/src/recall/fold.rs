@@ -34,19 +34,24 @@ impl FoldedText {
     pub fn new(text: &str) -> Self {
         let length = text.chars().count();
         let mut folded = Self { chars: Vec::with_capacity(length), origins: Vec::with_capacity(length) };
+        let is_seen = |(_, c): &(usize, char)| is_settled(*c) || !is_invisible(*c);
+        let mut letters = text.char_indices().filter(is_seen).peekable();
         let mut cluster = String::new();
-        let mut start = 0;
-        for (at, c) in text.char_indices().filter(|(_, c)| is_settled(*c) || !is_invisible(*c)) {
-            if !cluster.is_empty() && !belongs_to_the_one_before(c) {
-                folded.add(&cluster, start, at);
-                cluster.clear();
+        while let Some((start, first)) = letters.next() {
+            let mut next = letters.peek().copied();
+            if is_settled(first) && !next.is_some_and(|(_, c)| belongs_to_the_one_before(c)) {
+                folded.add_normal(first, start, next.map_or(text.len(), |(at, _)| at));
+                continue;
             }
-            if cluster.is_empty() {
-                start = at;
+            cluster.clear();
+            cluster.push(first);
+            while let Some((_, c)) = next.filter(|(_, c)| belongs_to_the_one_before(*c)) {
+                cluster.push(c);
+                letters.next();
+                next = letters.peek().copied();
             }
-            cluster.push(c);
+            folded.add(&cluster, start, next.map_or(text.len(), |(at, _)| at));
         }
-        folded.add(&cluster, start, text.len());
         folded
     }
 

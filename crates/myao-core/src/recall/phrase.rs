@@ -36,8 +36,8 @@ fn is_mark(text: &[char], at: usize) -> bool {
     let is_word = |at: Option<usize>| {
         at.and_then(|at| text.get(at)).is_some_and(|c| letter_kind(*c) == LetterKind::Spaced)
     };
-    let is_inside = is_word(at.checked_sub(1)) && is_word(Some(at + 1));
-    text.get(at).is_some_and(|c| MARKS.contains(c)) && !is_inside
+    let is_inside = || is_word(at.checked_sub(1)) && is_word(Some(at + 1));
+    text.get(at).is_some_and(|c| MARKS.contains(c)) && !is_inside()
 }
 
 /// A text with the words of its links instead of `<https://example.org|words>`.

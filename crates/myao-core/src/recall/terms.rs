@@ -7,7 +7,8 @@
 
 use std::{
     borrow::Cow,
-    collections::{BTreeSet, HashSet},
+    cmp::Ordering,
+    collections::{BTreeSet, HashMap, HashSet},
     fmt,
     ops::Range,
     sync::LazyLock,
@@ -26,21 +27,34 @@ const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 /// The most letters of a word that gets an entry in an index: longer ones are keys and the like.
 const LONGEST_WORD: usize = 64;
 
+/// The most letters of a term in an index: its own, those of any channel's number, and a mark.
+const MOST_LETTERS: usize = 22;
+
 /// A term as an index holds it: seven letters that say nothing of the term. More letters follow where it is a closed
 /// channel's ([`IndexTerm::apart`]).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct IndexTerm(String);
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct IndexTerm {
+    /// The letters, and zeros behind them: a text has some tens of terms, too many to allocate each.
+    letters: [u8; MOST_LETTERS],
+    length: u8,
+}
 
 impl IndexTerm {
     fn new(term: &str) -> Self {
         let mut bits = key_of_term(term).cast_unsigned();
-        let mut key = String::with_capacity(KEY_LENGTH);
+        let mut key = Self { letters: [0; MOST_LETTERS], length: 0 };
         for _ in 0..KEY_LENGTH {
-            let letter = usize::try_from(bits & 31).ok().and_then(|index| LETTERS.get(index));
-            key.push(char::from(letter.copied().unwrap_or(b'a')));
+            key.push(letter_of_bits(bits));
             bits >>= 5;
         }
-        Self(key)
+        key
+    }
+
+    fn push(&mut self, letter: u8) {
+        if let Some(place) = self.letters.get_mut(usize::from(self.length)) {
+            *place = letter;
+            self.length += 1;
+        }
     }
 
     /// The term that every row holds that this person said.
@@ -58,21 +72,22 @@ impl IndexTerm {
     /// first letters are those of the term.
     #[must_use]
     pub fn apart(&self, number: i64) -> Self {
-        let mut key = self.0.clone();
-        let mut rest = number.max(1);
+        let mut key = *self;
+        let mut rest = number.max(1).cast_unsigned();
         while rest > 0 {
-            let letter = usize::try_from(rest & 31).ok().and_then(|index| LETTERS.get(index));
-            key.extend(letter.copied().map(char::from));
+            key.push(letter_of_bits(rest));
             rest >>= 5;
         }
-        Self(key)
+        key
     }
 
     /// The same term where any closed channel says it. Only counts are kept under it: no row of an index holds it.
     #[must_use]
     pub fn apart_anywhere(&self) -> Self {
+        let mut key = *self;
         // No letter of a number.
-        Self(format!("{}0", self.0))
+        key.push(b'0');
+        key
     }
 
     /// The term itself, of a term that a closed channel may have said.
@@ -82,13 +97,40 @@ impl IndexTerm {
 
     /// Its letters.
     pub fn as_str(&self) -> &str {
-        &self.0
+        let letters = self.letters.get(..usize::from(self.length)).unwrap_or_default();
+        std::str::from_utf8(letters).unwrap_or_default()
+    }
+}
+
+/// The letter of the last five bits.
+fn letter_of_bits(bits: u64) -> u8 {
+    usize::try_from(bits & 31).ok().and_then(|index| LETTERS.get(index)).copied().unwrap_or(b'a')
+}
+
+/// By their letters: the first eight at once, which are all letters of most terms.
+impl Ord for IndexTerm {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let first =
+            |term: &Self| term.letters.first_chunk().map_or(0, |letters| u64::from_be_bytes(*letters));
+        first(self).cmp(&first(other)).then_with(|| self.letters.cmp(&other.letters))
+    }
+}
+
+impl PartialOrd for IndexTerm {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Debug for IndexTerm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("IndexTerm").field(&self.as_str()).finish()
     }
 }
 
 impl fmt::Display for IndexTerm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_str())
     }
 }
 
@@ -106,9 +148,12 @@ static STOP_WORDS: LazyLock<HashSet<&str>> =
 /// Such words that are names of something where they stand in capitals among other letters.
 const NAMES_IN_CAPITALS: [&str; 3] = ["it", "us", "who"];
 
+/// The letters of the longest of these words.
+const LONGEST_STOP_WORD: usize = 8;
+
 /// Whether an English word stands in every text, so that no index holds it.
 pub(super) fn is_everywhere(word: &str) -> bool {
-    STOP_WORDS.contains(word)
+    word.len() <= LONGEST_STOP_WORD && STOP_WORDS.contains(word)
 }
 
 /// A term of a text.
@@ -166,20 +211,45 @@ impl<'t> RawTerm<'t> {
 
 /// The terms under which a text is found.
 pub fn terms_to_index(text: &str) -> BTreeSet<IndexTerm> {
-    let folded = FoldedText::new(text);
-    let mut terms = BTreeSet::new();
-    visit_each_term(&folded, &mut |term| {
-        terms.insert(IndexTerm::new(&term.stem()));
-    });
-    let singles = folded.chars().iter().filter(|c| letter_kind(**c) == LetterKind::Kanji);
-    terms.extend(singles.map(|c| IndexTerm::new(c.encode_utf8(&mut [0; 4]))));
-    // Pairs of letters between which only marks, blanks or the address of a link stand: a phrase goes on there.
-    if let Some(joined) = joined_text(text) {
-        visit_each_term(&FoldedText::new(&joined), &mut |term| {
-            terms.insert(IndexTerm::new(&term.stem()));
-        });
+    let mut terms = Vec::new();
+    WordStems::default().collect_index_terms(text, &mut terms);
+    terms.into_iter().collect()
+}
+
+/// The most words whose terms are known.
+const MOST_KNOWN_STEMS: usize = 4096;
+
+/// Terms of English words that were looked for already. Texts of one time and place have many words in common, and to
+/// find a stem takes longer than anything else of a word.
+#[derive(Debug, Default)]
+pub struct WordStems(HashMap<String, IndexTerm>);
+
+impl WordStems {
+    /// Adds the terms under which a text is found, in no order and some more than once.
+    pub fn collect_index_terms(&mut self, text: &str, terms: &mut Vec<IndexTerm>) {
+        let folded = FoldedText::new(text);
+        visit_each_term(&folded, &mut |term| terms.push(self.key_of(term)));
+        let singles = folded.chars().iter().filter(|c| letter_kind(**c) == LetterKind::Kanji);
+        terms.extend(singles.map(|c| IndexTerm::new(c.encode_utf8(&mut [0; 4]))));
+        // Pairs of letters between which only marks, blanks or the address of a link stand: a phrase goes on there.
+        if let Some(joined) = joined_text(text) {
+            visit_each_term(&FoldedText::new(&joined), &mut |term| terms.push(self.key_of(term)));
+        }
     }
-    terms
+
+    fn key_of(&mut self, term: RawTerm<'_>) -> IndexTerm {
+        if !term.is_english {
+            return IndexTerm::new(term.text);
+        }
+        if let Some(known) = self.0.get(term.text) {
+            return *known;
+        }
+        let key = IndexTerm::new(&term.stem());
+        if self.0.len() < MOST_KNOWN_STEMS {
+            self.0.insert(term.text.to_owned(), key);
+        }
+        key
+    }
 }
 
 /// A text as a phrase is looked for in it, if it has letters that are written without spaces and stands otherwise.

@@ -16,44 +16,48 @@ use super::hidden::without_invisible_characters;
 
 pub use scan::MASK_BEGINS;
 
-/// A text with a mask in the place of each secret; borrowed when there is none.
+/// A text without its secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MaskedText<'t> {
+    /// The text with a mask in the place of each secret; borrowed when there is none.
+    pub text: Cow<'t, str>,
+    /// The kinds of the secrets: the names of the rules that found them.
+    pub kinds: BTreeSet<&'static str>,
+}
+
+/// Masks the secrets of a text, and tells which kinds these are.
 ///
 /// A secret that is interrupted by invisible characters is found, too; then all invisible characters of the text are
 /// dropped. The result holds no secret, so that masking again changes nothing.
-pub fn with_secrets_masked(text: &str) -> Cow<'_, str> {
-    let masked = mask_visible(text);
-    match without_invisible_characters(&masked) {
-        Cow::Borrowed(_) => masked,
-        Cow::Owned(seen) => match mask_visible(&seen) {
-            Cow::Borrowed(_) => masked,
-            Cow::Owned(seen) => Cow::Owned(seen),
-        },
-    }
-}
-
-/// The kinds of the secrets in a text: the names of the rules that found them.
-pub fn kinds_in_text(text: &str) -> BTreeSet<&'static str> {
+pub fn mask_secrets(text: &str) -> MaskedText<'_> {
     let mut kinds = BTreeSet::new();
     let mut note = |kind| {
         kinds.insert(kind);
     };
-    let masked = mask_all(text, &mut note);
-    if let Cow::Owned(seen) = without_invisible_characters(masked.as_deref().unwrap_or(text)) {
-        mask_all(&seen, &mut note);
+    let mut masked = mask_all(text, &mut note).map_or(Cow::Borrowed(text), Cow::Owned);
+    let seen = match without_invisible_characters(&masked) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(seen) => mask_all(&seen, &mut note),
+    };
+    if let Some(seen) = seen {
+        masked = Cow::Owned(seen);
     }
-    kinds
+    MaskedText { text: masked, kinds }
+}
+
+/// The text that [`mask_secrets`] gives.
+pub fn with_secrets_masked(text: &str) -> Cow<'_, str> {
+    mask_secrets(text).text
+}
+
+/// The kinds of the secrets in a text.
+pub fn kinds_in_text(text: &str) -> BTreeSet<&'static str> {
+    mask_secrets(text).kinds
 }
 
 /// The version of the rules. What was masked or counted by other rules is masked or counted anew.
 pub fn version_of_rules() -> &'static str {
     &rules::rules_read_once().version
-}
-
-fn mask_visible(text: &str) -> Cow<'_, str> {
-    match mask_all(text, &mut |_| {}) {
-        Some(masked) => Cow::Owned(masked),
-        None => Cow::Borrowed(text),
-    }
 }
 
 /// The text with every secret masked; `None` when there is none. A rule may see the end of a secret only once a mask

@@ -24,6 +24,11 @@ pub fn whole_characters(json: &[u8]) -> Cow<'_, [u8]> {
     let mut at = 0;
     while let Some(next) = json.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'\\')) {
         at += next;
+        // Escapes of other characters are many in an export whose maker escapes all that is not ASCII.
+        if !may_be_surrogate(json, at) {
+            at += 2;
+            continue;
+        }
         at += match (unit_at(json, at), unit_at(json, at + ESCAPE)) {
             (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 2 * ESCAPE,
             (Some(0xD800..=0xDFFF), _) => {
@@ -38,6 +43,11 @@ pub fn whole_characters(json: &[u8]) -> Cow<'_, [u8]> {
         };
     }
     whole
+}
+
+/// Whether the escape that begins at `at` may be half of a surrogate pair, by its first digit.
+fn may_be_surrogate(json: &[u8], at: usize) -> bool {
+    matches!(json.get(at + 1..at + 3), Some([b'u', b'd' | b'D']))
 }
 
 /// The UTF-16 unit whose escape begins at `at`, if one does.

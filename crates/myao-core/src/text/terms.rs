@@ -33,8 +33,12 @@ pub(crate) enum LetterKind {
     Between,
 }
 
+#[expect(clippy::match_same_arms, reason = "what most texts are made of is told first")]
 pub(crate) fn letter_kind(c: char) -> LetterKind {
     match c {
+        // Most letters of most texts.
+        'a'..='z' | 'A'..='Z' | '0'..='9' => LetterKind::Spaced,
+        '\0'..='\u{7f}' => LetterKind::Between,
         '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' | '々' => {
             LetterKind::Kanji
         }
@@ -66,31 +70,61 @@ fn folded_letters(text: &str) -> Vec<char> {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
         c => c,
     };
-    text.chars().filter(|c| !is_invisible(*c)).map(plain).flat_map(char::to_lowercase).collect()
+    let mut folded = Vec::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            ' '..='~' => folded.push(c.to_ascii_lowercase()),
+            // Japanese letters, which are visible and have no cases.
+            '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fc}' | '\u{4e00}'..='\u{9fff}' => folded.push(c),
+            c if is_invisible(c) => {}
+            c => folded.extend(plain(c).to_lowercase()),
+        }
+    }
+    folded
 }
 
 /// The terms of a text.
 pub fn terms_of_text(text: &str) -> BTreeSet<String> {
     let mut terms = BTreeSet::new();
-    for run in folded_letters(text).chunk_by(|a, b| letter_kind(*a) == letter_kind(*b)) {
-        add_terms_of_run(run, &mut terms);
-    }
+    visit_terms_of_text(text, |term| {
+        if !terms.contains(term) {
+            terms.insert(term.to_owned());
+        }
+    });
     terms
 }
 
-/// Adds the terms of a run of letters of one kind.
-fn add_terms_of_run(run: &[char], terms: &mut BTreeSet<String>) {
-    let pieces = match run.first().map_or(LetterKind::Between, |c| letter_kind(*c)) {
+/// Visits the terms of a text, as often as they stand in it.
+pub fn visit_terms_of_text(text: &str, mut visit: impl FnMut(&str)) {
+    let letters = folded_letters(text);
+    let mut rest = letters.as_slice();
+    let mut buffer = String::new();
+    while let Some(first) = rest.first() {
+        let kind = letter_kind(*first);
+        let length = rest.iter().take_while(|c| letter_kind(**c) == kind).count();
+        let (run, after) = rest.split_at(length);
+        visit_terms_of_run(run, kind, &mut |term| {
+            buffer.clear();
+            buffer.extend(term);
+            visit(&buffer);
+        });
+        rest = after;
+    }
+}
+
+/// Visits the terms of a run of letters of one kind.
+fn visit_terms_of_run(run: &[char], kind: LetterKind, visit: &mut impl FnMut(&[char])) {
+    let pieces = match kind {
         LetterKind::Between => return,
         LetterKind::Spaced => run.len(),
         LetterKind::Unspaced => run.len().min(PIECE),
         LetterKind::Emoji => 1,
         LetterKind::Kanji => {
-            terms.extend(run.iter().map(char::to_string));
+            run.chunks(1).for_each(&mut *visit);
             2
         }
     };
-    terms.extend(run.windows(pieces).map(|piece| piece.iter().collect::<String>()));
+    run.windows(pieces).for_each(visit);
 }
 
 /// The key that a term is counted under: a hash of 64 bits (FNV-1a), so that no table holds the words themselves.
@@ -136,7 +170,10 @@ pub fn terms_not_said(text: &str, said: impl IntoIterator<Item = impl AsRef<str>
             run.iter().all(|c| is_hiragana(*c) || *c == LONG_VOWEL) && run.len() <= MOST_HIRAGANA;
         let is_short = run.iter().all(char::is_ascii_alphabetic) && run.len() <= SHORT_WORD;
         if !is_grammar && !is_short {
-            add_terms_of_run(run, &mut left);
+            let kind = run.first().map_or(LetterKind::Between, |c| letter_kind(*c));
+            visit_terms_of_run(run, kind, &mut |term| {
+                left.insert(term.iter().collect::<String>());
+            });
         }
     }
     remove_terms_of(left, said)

@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::pools::MOST_CONNECTIONS;
+
 /// A failed store operation. A failed write leaves nothing behind.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -73,6 +75,30 @@ pub enum StoreError {
         server: String,
         /// The cause.
         why: String,
+    },
+    /// The server lets nobody else in.
+    #[error(
+        "the PostgreSQL server at {server} has no connection left ({told}): a process of myao takes up to {wanted}. Raise \
+         `max_connections` of the server, or the limit of the role or the database, until as many are free, end other \
+         processes, or put a pooler in between"
+    )]
+    NoConnectionLeft {
+        /// Host and port, or the folder of its socket.
+        server: String,
+        /// What it said.
+        told: String,
+        /// How many connections a process takes.
+        wanted: u32,
+    },
+    /// Every connection that the server gave us was in use all the time, or it gave us none.
+    #[error(
+        "no connection to the PostgreSQL server was free in time: it does not answer, or gives this process fewer than \
+         the {MOST_CONNECTIONS} that it takes; `max_connections` of the server, or the limit of the role or the \
+         database, has to allow as many for each process"
+    )]
+    NoFreeConnection {
+        /// The error.
+        source: sqlx::Error,
     },
     /// No space left.
     #[error("the disk is full: nothing was written, free some space and run again")]
@@ -217,6 +243,9 @@ impl StoreError {
 impl From<sqlx::Error> for StoreError {
     #[track_caller]
     fn from(error: sqlx::Error) -> Self {
+        if matches!(error, sqlx::Error::PoolTimedOut) {
+            return Self::NoFreeConnection { source: error };
+        }
         let at = Location::caller();
         let text = error.to_string();
         let sqlite = error

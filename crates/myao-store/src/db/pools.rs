@@ -16,11 +16,15 @@ use super::{
 };
 use crate::StoreError;
 
-/// How long we wait for a lock. Longer than any of our write transactions, which stay under about 500 rows.
+/// How long we wait for a lock. Longer than any of our write transactions, which stay under about 500 rows, those of an
+/// import under 2,000 messages.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How many prepared statements a connection to SQLite keeps: more than there are, so that none is prepared twice.
 const KEPT_STATEMENTS: usize = 1024;
+
+/// The most connections of a process to a server.
+pub(crate) const MOST_CONNECTIONS: u32 = 10;
 
 /// The options of every connection to an SQLite file. The file may come from anybody, so nothing that its schema names
 /// is run unless SQLite itself calls it harmless, and pages are checked before they are used. What is deleted is

@@ -46,7 +46,9 @@ impl WriteAttempts {
     /// Whether to try again after this error. Pauses before it returns `true`.
     pub(crate) async fn may_try_again(&mut self, error: &StoreError) -> bool {
         self.made += 1;
-        let StoreError::Database { source, .. } = error else { return false };
+        let (StoreError::Database { source, .. } | StoreError::NoFreeConnection { source }) = error else {
+            return false;
+        };
         let goes_on = (was_rolled_back(source) && self.made < MOST_TRIES)
             || (is_lost(source) && (self.made == 1 || self.since.elapsed() < PATIENCE));
         if goes_on {

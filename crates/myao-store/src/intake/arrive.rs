@@ -12,6 +12,7 @@ use myao_core::{
 use super::{
     batch::{Applied, Arrival, Arrived, Batch, NeverArchived, Taking},
     fences::ForgetFences,
+    new_rows::NewRows,
     removal,
 };
 use crate::{
@@ -30,7 +31,7 @@ impl IntakeHandle<'_> {
     ///
     /// Order and repetition do not matter: a redelivered event changes nothing, the later edit wins, and a tombstone
     /// always wins, unless it was only concluded and the message was edited since. An unknown channel or person gets a row
-    /// of its own, a channel with kind `unknown`. Callers keep a batch under about 500 events, so that other writers get
+    /// of its own, a channel with kind `unknown`. Callers keep a batch under about 2,000 events, so that other writers get
     /// their turn.
     #[boxed]
     pub async fn apply(&self, events: Vec<Event>, now: Timestamp) -> Result<Applied, StoreError> {
@@ -71,12 +72,26 @@ pub(crate) async fn take_in_batch<'a>(
     let mut recall = RecallChanges::default();
     for arrival in channels.values() {
         recall.note_openness(arrival.number, arrival.is_open);
+        recall.note_newest_known(arrival.number, MessageTs::from_micros(arrival.newest));
     }
-    let mut batch =
-        Batch { channels, attention, left_out, masks, grounds, now, arrived, removed, words, recall };
+    let new_rows = NewRows::default();
+    let mut batch = Batch {
+        channels,
+        attention,
+        left_out,
+        masks,
+        grounds,
+        now,
+        arrived,
+        removed,
+        words,
+        recall,
+        new_rows,
+    };
     for event in events {
         batch.apply(tx, event).await?;
     }
+    batch.new_rows.write(tx).await?;
     batch.words.write(tx).await?;
     batch.recall.write(tx).await?;
     for channel in &batch.arrived.channels {
@@ -114,6 +129,7 @@ row! {
         number: i64,
         chapters_end: i64,
         has_expired: i64,
+        newest: i64,
     }
 }
 
@@ -132,7 +148,8 @@ macro_rules! locked_columns {
         "revision, kind, external, words_to, number,
          coalesce((SELECT to_ts FROM chapters WHERE channel_id = $1 ORDER BY from_ts DESC LIMIT 1), 0) AS chapters_end,
          CASE WHEN expired_to > 0 OR EXISTS (SELECT 1 FROM chapters WHERE channel_id = $1 AND expired = 1)
-              THEN CAST(1 AS BIGINT) ELSE 0 END AS has_expired"
+              THEN CAST(1 AS BIGINT) ELSE 0 END AS has_expired,
+         coalesce((SELECT ts FROM messages WHERE channel_id = $1 ORDER BY ts DESC LIMIT 1), 0) AS newest"
     };
 }
 
@@ -180,6 +197,7 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
             words_to: row.words_to,
             number,
             has_expired: row.has_expired != 0,
+            newest: row.newest,
         };
     }
     Ok(channels)

@@ -8,6 +8,7 @@ use myao_core::{
     judgment::Attention,
 };
 
+use super::new_rows::NewRows;
 use crate::{
     StoreError,
     archive::{EventGrounds, rows},
@@ -77,6 +78,8 @@ pub(super) struct Arrival {
     pub(super) number: i64,
     /// Whether some of its words have expired.
     pub(super) has_expired: bool,
+    /// Its newest message, whatever became of it.
+    pub(super) newest: i64,
 }
 
 impl Arrival {
@@ -88,6 +91,7 @@ impl Arrival {
         words_to: i64::MAX,
         number: 0,
         has_expired: false,
+        newest: i64::MAX,
     };
 }
 
@@ -104,6 +108,7 @@ pub(super) struct Batch<'a> {
     pub(super) removed: Vec<Removed>,
     pub(super) words: WordChanges,
     pub(super) recall: RecallChanges,
+    pub(super) new_rows: NewRows,
 }
 
 /// A message as it was before.

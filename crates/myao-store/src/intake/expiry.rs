@@ -19,7 +19,10 @@ use crate::{
     db::{Tx, query_as, values::unsigned_count},
     hearing::unread_events::{self, RawCopies},
     memory::restart::RestartFrom,
-    recall::{RecallChanges, word_counts::WordChanges},
+    recall::{
+        RecallChanges,
+        word_counts::{WordChanges, counted::WordSource},
+    },
     replies::{judgments, lock_channel_row},
 };
 
@@ -136,7 +139,7 @@ async fn expire_messages(tx: &mut Tx, found: &Expiring, now: Timestamp) -> Resul
         "SELECT words_to, number FROM channels WHERE id = $1").bind(channel.as_str()).fetch_one(c).await)?;
     for said in standing_messages(tx, found).await? {
         if said.is_talk() && said.ts.as_micros() <= words_to {
-            words.note(channel, Some((&said.user, &said.text, &said.files)), None);
+            words.note(channel, Some(WordSource::of(&said.user, &said.text, &said.files)), None);
         }
         // A channel of an older archive gets its number when it is indexed.
         if number > 0 {

@@ -23,11 +23,14 @@ use crate::{
         removals::Removed,
         unread_events::{self, RawCopies},
     },
-    recall::word_counts::counted::terms_of_message,
+    recall::word_counts::counted::{WordSource, terms_of_message},
 };
 
 impl Batch<'_> {
     pub(super) async fn apply(&mut self, tx: &mut Tx, event: Event) -> Result<(), StoreError> {
+        if !self.may_stand_beside_new_rows(&event) {
+            self.new_rows.write(tx).await?;
+        }
         if self.leave_out_event(tx, &event).await? {
             return Ok(());
         }
@@ -75,8 +78,13 @@ impl Batch<'_> {
         if arrival.has_expired && expiry::has_expired(tx, &channel, ts).await? {
             return self.put_expired(tx, &sighting, arrival.revision).await;
         }
-        let change = self.write_message_row(tx, &sighting, arrival).await?;
-        self.note_changed_words(&sighting.message, arrival, &change);
+        let change = if self.is_later_than_all(ts, arrival) {
+            self.add_new_row(tx, &sighting, arrival).await?
+        } else {
+            self.new_rows.write(tx).await?;
+            self.write_message_row(tx, &sighting, arrival).await?
+        };
+        self.note_changed_words(&sighting.message, arrival, &change, !secrets.is_empty());
         raw_copies_follow(tx, &sighting, &change).await?;
         memories_follow(tx, &sighting.message, arrival, &change).await?;
         self.heed_wish(tx, &sighting, change.fate()).await?;
@@ -114,7 +122,7 @@ impl Batch<'_> {
             secrets::note_secret_kinds(tx, channel, ts, &BTreeSet::new()).await?;
             deletions::follow_deletion(tx, channel, ts).await?;
             self.note_removed((channel, ts), before.as_ref(), None);
-            self.recount_words(channel, ts, before.as_ref(), None);
+            self.recount_words(channel, ts, before.as_ref(), None, false);
             self.recall.note_message(channel, self.arrival_in_channel(channel).number, ts);
             self.touch_channel(channel);
             triggers::take_out(tx, channel, ts, self.now).await?;
@@ -124,7 +132,13 @@ impl Batch<'_> {
 
     /// Counts what became of a message, and notes that its words changed in the index, the counts of words and what was
     /// made from them. All of this is written with the batch.
-    fn note_changed_words(&mut self, message: &Message, arrival: Arrival, change: &RowChange) {
+    fn note_changed_words(
+        &mut self,
+        message: &Message,
+        arrival: Arrival,
+        change: &RowChange,
+        has_secrets: bool,
+    ) {
         let applied = &mut self.arrived.applied;
         match change {
             RowChange::Inserted => applied.new += 1,
@@ -136,8 +150,12 @@ impl Batch<'_> {
                 return;
             }
         }
-        self.recall.note_message(&message.channel, arrival.number, message.ts);
-        self.recount_words(&message.channel, message.ts, change.before(), Some(message));
+        if matches!(change, RowChange::Inserted) {
+            self.recall.note_new_message(message, arrival.number, has_secrets);
+        } else {
+            self.recall.note_message(&message.channel, arrival.number, message.ts);
+        }
+        self.recount_words(&message.channel, message.ts, change.before(), Some(message), !has_secrets);
         if let RowChange::Edited { before, is_read_better: false } = change
             && before.is_talk()
             && !before.is_said_by(message)
@@ -146,20 +164,29 @@ impl Batch<'_> {
         }
     }
 
-    /// Counts the words that a message holds now instead of those it held before.
+    /// Counts the words that a message holds now instead of those it held before. `is_without_secrets` if it is known that
+    /// no text of it holds a secret now.
     pub(super) fn recount_words(
         &mut self,
         channel: &ChannelId,
         ts: MessageTs,
         before: Option<&MessageBefore>,
         after: Option<&Message>,
+        is_without_secrets: bool,
     ) {
         if ts.as_micros() > self.arrival_in_channel(channel).words_to {
             return;
         }
-        let before = before.filter(|before| before.is_talk()).map(|b| (&b.user, b.text.as_str(), &*b.files));
-        let after = after.filter(|after| after.is_talk()).map(|a| (&a.user, a.text.as_str(), &*a.files));
-        self.words.note(channel, before, after);
+        let before = before.filter(|before| before.is_talk());
+        let after = after.filter(|after| after.is_talk());
+        self.words.note(
+            channel,
+            before.map(|before| WordSource::of(&before.user, &before.text, &before.files)),
+            after.map(|after| WordSource {
+                is_without_secrets,
+                ..WordSource::of(&after.user, &after.text, &after.files)
+            }),
+        );
     }
 
     /// Notes words that are no longer said. A forgetting goes by what people said alone (ADR 89), and lists our posts

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{ChannelId, FileRef, Message, MessageTs},
+    chat::{ChannelId, Message, MessageTs},
     memory::StepId,
-    recall::{IndexTerm, terms_to_index},
+    recall::{IndexTerm, WordStems},
 };
 
 use super::{
@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     StoreError,
+    archive::secrets,
     db::{Tx, query_as},
 };
 
@@ -26,9 +27,17 @@ use crate::{
 pub(crate) struct RecallChanges {
     numbers: BTreeMap<ChannelId, i64>,
     changed: BTreeSet<(i64, ChannelId)>,
+    /// What new messages are found by, at addresses at which nothing stood before this transaction.
+    new: Documents,
+    stems: WordStems,
+    /// The last address at which anything may have stood before this transaction, by the channel's number.
+    last_known: BTreeMap<i64, i64>,
     /// Whether channels are open, by number, as this transaction read it when it locked their rows.
     open: OpenByNumber,
 }
+
+/// What rows of the index are found by, in no order and perhaps more than once, by address.
+type Documents = BTreeMap<i64, Vec<IndexTerm>>;
 
 /// Whether channels are open, by number; of others it has to be looked up.
 pub(super) type OpenByNumber = BTreeMap<i64, bool>;
@@ -36,8 +45,36 @@ pub(super) type OpenByNumber = BTreeMap<i64, bool>;
 impl RecallChanges {
     /// Notes that a message changed, in the channel that has `number`.
     pub(crate) fn note_message(&mut self, channel: &ChannelId, number: i64, ts: MessageTs) {
-        self.changed.insert((address::of_message(number, ts), channel.clone()));
+        let address = address::of_message(number, ts);
+        self.new.remove(&address);
+        self.changed.insert((address, channel.clone()));
         self.numbers.entry(channel.clone()).or_insert(number);
+    }
+
+    /// Notes the newest message of the channel with `number`, as this transaction read it when it locked the channel's
+    /// row.
+    pub(crate) fn note_newest_known(&mut self, number: i64, newest: MessageTs) {
+        self.last_known.insert(number, address::of_message(number, newest));
+    }
+
+    /// Notes a message whose row was just inserted. If it is later than everything that was known of its channel, its
+    /// row of the index follows from its words alone, and nothing has to be read.
+    pub(crate) fn note_new_message(&mut self, message: &Message, number: i64, has_secrets: bool) {
+        let address = address::of_message(number, message.ts);
+        let is_later = self.last_known.get(&number).is_some_and(|last| *last < address);
+        if !is_later || !message.is_talk() || self.is_noted(address, &message.channel) {
+            return self.note_message(&message.channel, number, message.ts);
+        }
+        let terms = self.new.entry(address).or_default();
+        if has_secrets {
+            add_message_terms(&secrets::mask_message(message.clone()), &mut self.stems, terms);
+        } else {
+            add_message_terms(message, &mut self.stems, terms);
+        }
+    }
+
+    fn is_noted(&self, address: i64, channel: &ChannelId) -> bool {
+        !self.changed.is_empty() && self.changed.contains(&(address, channel.clone()))
     }
 
     /// Notes whether a channel is open; its row is locked, so only this transaction can change that.
@@ -52,10 +89,11 @@ impl RecallChanges {
 
     /// Writes the rows of the noted messages as they stand now, and makes them wait for new vectors.
     pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
-        if self.changed.is_empty() {
+        let changed = self.changed.iter().map(|(address, _)| address);
+        let addresses: BTreeSet<i64> = changed.chain(self.new.keys()).copied().collect();
+        if addresses.is_empty() {
             return Ok(());
         }
-        let addresses = self.changed.iter().map(|(address, _)| *address).collect();
         embeddings::make_wait(tx, &addresses).await?;
         let mut samples = Samples::default();
         self.index(tx, &mut samples).await?;
@@ -65,26 +103,32 @@ impl RecallChanges {
     /// Writes the rows of the noted messages, whose meaning has not changed. The caller writes their samples.
     pub(super) async fn index(&mut self, tx: &mut Tx, samples: &mut Samples) -> Result<(), StoreError> {
         let changed = std::mem::take(&mut self.changed);
-        if changed.is_empty() {
+        let mut documents = std::mem::take(&mut self.new);
+        if changed.is_empty() && documents.is_empty() {
             return Ok(());
         }
-        let mut documents: BTreeMap<i64, BTreeSet<IndexTerm>> =
-            changed.iter().map(|(address, _)| (*address, BTreeSet::new())).collect();
+        documents.extend(changed.iter().map(|(address, _)| (*address, Vec::new())));
         for message in standing_messages(tx, &changed).await? {
             let number = self.numbers.get(&message.channel).copied().unwrap_or_default();
             let document = documents.entry(address::of_message(number, message.ts)).or_default();
-            document.extend(message_terms(&message));
+            add_message_terms(&message, &mut self.stems, document);
         }
         write_document_rows(tx, documents, samples, &self.open).await
     }
 }
 
-/// The terms a message is found by: its words, its files' words, and its author.
-fn message_terms(message: &Message) -> BTreeSet<IndexTerm> {
-    let files = message.files.iter().map(FileRef::words);
-    let texts = std::iter::once(message.text.clone()).chain(files);
-    let mut terms: BTreeSet<IndexTerm> = texts.flat_map(|text| terms_to_index(&text)).collect();
-    terms.insert(IndexTerm::said_by(&message.user));
+/// Adds the terms a message is found by: its words, its files' words, and its author.
+fn add_message_terms(message: &Message, stems: &mut WordStems, terms: &mut Vec<IndexTerm>) {
+    stems.collect_index_terms(&message.text, terms);
+    for file in &message.files {
+        stems.collect_index_terms(&file.words(), terms);
+    }
+    terms.push(IndexTerm::said_by(&message.user));
+}
+
+fn terms_of_memory(text: &str) -> Vec<IndexTerm> {
+    let mut terms = Vec::new();
+    WordStems::default().collect_index_terms(text, &mut terms);
     terms
 }
 
@@ -93,6 +137,9 @@ async fn standing_messages(
     tx: &mut Tx,
     changed: &BTreeSet<(i64, ChannelId)>,
 ) -> Result<Vec<Message>, StoreError> {
+    if changed.is_empty() {
+        return Ok(Vec::new());
+    }
     let stretches = changed.iter().filter_map(|(address, channel)| match address::indexed_row(*address) {
         IndexedRow::Messages { from, to } => Some((channel.as_str(), from, to)),
         IndexedRow::Memory(_) => None,
@@ -104,7 +151,7 @@ async fn standing_messages(
 #[boxed]
 async fn write_document_rows(
     tx: &mut Tx,
-    mut documents: BTreeMap<i64, BTreeSet<IndexTerm>>,
+    mut documents: Documents,
     samples: &mut Samples,
     open: &OpenByNumber,
 ) -> Result<(), StoreError> {
@@ -115,41 +162,63 @@ async fn write_document_rows(
     let mut closed = apart::closed_channels(tx, &unknown).await?;
     closed.extend(known.into_iter().filter(|number| open.get(number) == Some(&false)));
     for (address, terms) in documents.iter_mut().filter(|(_, terms)| !terms.is_empty()) {
+        terms.sort_unstable();
+        terms.dedup();
         let number = address::channel_number(*address);
         let apart = closed.contains(&number).then_some(number);
         samples.count(*address, terms, apart);
         if let Some(number) = apart {
-            *terms = terms.iter().map(|term| term.apart(number)).collect();
+            terms.iter_mut().for_each(|term| *term = term.apart(number));
         }
     }
+    let rows = IndexRows::of(documents);
     if let Tx::Sqlite(_) = tx
-        && documents.values().all(|terms| !terms.is_empty())
+        && rows.gone.is_empty()
     {
-        return damage::replace_rows_at_once(tx, &rows_of_documents(documents)).await;
+        return damage::replace_rows_at_once(tx, &rows.standing).await;
     }
     damage::begin_index_change(tx).await?;
-    let done = put_rows(tx, documents).await;
+    let done = put_rows(tx, rows).await;
     damage::end_index_change(tx, done).await
 }
 
-fn rows_of_documents(documents: BTreeMap<i64, BTreeSet<IndexTerm>>) -> Vec<(i64, String)> {
-    documents.into_iter().map(|(address, terms)| (address, terms_as_text(&terms))).collect()
+/// Rows of the index that change.
+struct IndexRows {
+    /// Rows with their terms.
+    standing: Vec<(i64, String)>,
+    /// Rows without terms: they are removed.
+    gone: Vec<i64>,
 }
 
-async fn put_rows(tx: &mut Tx, documents: BTreeMap<i64, BTreeSet<IndexTerm>>) -> Result<(), StoreError> {
-    let (standing, gone): (BTreeMap<_, _>, BTreeMap<_, _>) =
-        documents.into_iter().partition(|(_, terms)| !terms.is_empty());
-    let rows = rows_of_documents(standing);
-    if !rows.is_empty() {
-        replace_rows(tx, rows).await?;
+impl IndexRows {
+    fn of(documents: Documents) -> Self {
+        let mut rows = Self { standing: Vec::with_capacity(documents.len()), gone: Vec::new() };
+        for (address, terms) in documents {
+            if terms.is_empty() {
+                rows.gone.push(address);
+            } else {
+                rows.standing.push((address, terms_as_text(&terms)));
+            }
+        }
+        rows
     }
-    let gone: Vec<i64> = gone.into_keys().collect();
-    if gone.is_empty() { Ok(()) } else { remove_rows(tx, &gone).await }
+}
+
+async fn put_rows(tx: &mut Tx, rows: IndexRows) -> Result<(), StoreError> {
+    if !rows.standing.is_empty() {
+        replace_rows(tx, rows.standing).await?;
+    }
+    if rows.gone.is_empty() { Ok(()) } else { remove_rows(tx, &rows.gone).await }
 }
 
 /// Terms in the form that both databases take: separated by blanks.
-fn terms_as_text(terms: &BTreeSet<IndexTerm>) -> String {
-    terms.iter().map(IndexTerm::as_str).collect::<Vec<_>>().join(" ")
+fn terms_as_text(terms: &[IndexTerm]) -> String {
+    let mut text = String::with_capacity(terms.iter().map(|term| term.as_str().len() + 1).sum());
+    for term in terms {
+        text.push_str(if text.is_empty() { "" } else { " " });
+        text.push_str(term.as_str());
+    }
+    text
 }
 
 async fn replace_rows(tx: &mut Tx, rows: Vec<(i64, String)>) -> Result<(), StoreError> {
@@ -250,7 +319,7 @@ impl UnindexedVersions {
         }
         let numbered = || versions.iter().filter_map(|new| Some((*numbers.get(&new.channel)?, new)));
         let document = |(number, new): (i64, &NewVersion)| {
-            (address::of_memory(number, new.step), terms_to_index(&new.text))
+            (address::of_memory(number, new.step), terms_of_memory(&new.text))
         };
         let mut samples = Samples::default();
         write_document_rows(tx, numbered().map(document).collect(), &mut samples, &OpenByNumber::new())
@@ -277,7 +346,7 @@ pub(super) async fn index_memory_text(
         Some(number) if number > 0 => number,
         Some(_) => number_channel(tx, &ChannelId::new(channel)).await?,
     };
-    let document = BTreeMap::from([(address::of_memory(number, step), terms_to_index(text))]);
+    let document = BTreeMap::from([(address::of_memory(number, step), terms_of_memory(text))]);
     write_document_rows(tx, document, samples, &OpenByNumber::new()).await?;
     match short_term {
         Some(version) => {
@@ -295,7 +364,7 @@ pub(super) async fn move_memories(
     samples: &mut Samples,
 ) -> Result<(), StoreError> {
     let document =
-        |(step, text): &(i64, String)| (address::of_memory(number, StepId(*step)), terms_to_index(text));
+        |(step, text): &(i64, String)| (address::of_memory(number, StepId(*step)), terms_of_memory(text));
     write_document_rows(tx, texts.iter().map(document).collect(), samples, &OpenByNumber::new()).await
 }
 

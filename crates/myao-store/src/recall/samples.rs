@@ -31,14 +31,14 @@ pub(super) struct Samples {
 
 impl Samples {
     /// Counts a row if it is in the sample; `apart` is the number of a closed channel.
-    pub(super) fn count(&mut self, address: i64, terms: &BTreeSet<IndexTerm>, apart: Option<i64>) {
+    pub(super) fn count(&mut self, address: i64, terms: &[IndexTerm], apart: Option<i64>) {
         if !is_sampled(address, terms) {
             return;
         }
         let every = IndexTerm::of_every_row();
         let counted = terms.iter().chain([&every]).flat_map(|term| match apart {
             Some(number) => vec![term.apart(number), term.apart_anywhere()],
-            None => vec![term.clone()],
+            None => vec![*term],
         });
         let counted: Vec<String> = counted.map(|term| term.as_str().to_owned()).collect();
         let counted = counted.join(" ");
@@ -48,9 +48,7 @@ impl Samples {
 
     /// Counts these rows no more.
     pub(super) async fn drop_rows(&mut self, tx: &mut Tx, addresses: &[i64]) -> Result<(), StoreError> {
-        let nothing = BTreeSet::new();
-        let may_be_sampled =
-            |address: &&i64| address::is_memory(**address) || is_sampled(**address, &nothing);
+        let may_be_sampled = |address: &&i64| address::is_memory(**address) || is_sampled(**address, &[]);
         let addresses: Vec<i64> = addresses.iter().filter(may_be_sampled).copied().collect();
         if addresses.is_empty() {
             return Ok(());
@@ -218,7 +216,7 @@ pub(super) async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
 
 /// Whether a row is in the sample, which has the same rows for every writer. It goes by when something was said, and by
 /// what a memory holds: numbers of channels and steps tell of places that not everybody sees.
-fn is_sampled(address: i64, terms: &BTreeSet<IndexTerm>) -> bool {
+fn is_sampled(address: i64, terms: &[IndexTerm]) -> bool {
     let key = match address::indexed_row(address) {
         IndexedRow::Messages { from, .. } => from,
         IndexedRow::Memory(_) => {

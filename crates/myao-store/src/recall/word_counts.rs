@@ -14,12 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{ChannelId, FileRef, Message, MessageTs, Own, UserId},
+    chat::{ChannelId, Message, MessageTs, Own, UserId},
     memory::Frequency,
     text::{MASK_BEGINS, key_of_term, terms_of_text, with_secrets_masked},
 };
 
-use self::counted::words_of_message;
+use self::counted::{CountedWord, WordSource, words_of_message};
 use self::rows::{add_changes, drop_unsaid};
 pub(super) use self::rows::{blocks_of_postgres, blocks_of_sqlite};
 use self::rule::{NEW, counting_rule, known_rule};
@@ -48,20 +48,39 @@ const READ_INSTEAD: i64 = 500;
 pub(crate) struct WordChanges {
     /// Who we are: our words explain nobody else's, and are not counted.
     own: Option<Own>,
-    /// By channel and term.
-    by: BTreeMap<(ChannelId, i64), WordChange>,
+    /// By channel, in the order in which they were noted.
+    by: BTreeMap<ChannelId, Vec<WordChange>>,
 }
 
 /// How many messages more say a term.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct WordChange {
+    term: i64,
     by: i64,
     /// The term itself, if a dictionary holds it.
     word: Option<String>,
 }
 
-/// Whose words, from which text and which files.
-type WordSource<'a> = (&'a UserId, &'a str, &'a [FileRef]);
+/// What has changed in a channel, in the order of the terms.
+struct ChannelWords {
+    channel: ChannelId,
+    words: Vec<WordChange>,
+}
+
+/// One change for each term whose count is another one then, in the order of the terms.
+fn summed_by_term(mut words: Vec<WordChange>) -> Vec<WordChange> {
+    words.sort_unstable_by_key(|change| change.term);
+    words.dedup_by(|again, first| {
+        let is_same = again.term == first.term;
+        if is_same {
+            first.by += again.by;
+            first.word = first.word.take().or_else(|| again.word.take());
+        }
+        is_same
+    });
+    words.retain(|change| change.by != 0);
+    words
+}
 
 impl WordChanges {
     /// No changes yet; `own` is who we are in the workspace.
@@ -82,37 +101,61 @@ impl WordChanges {
         after: Option<WordSource<'_>>,
     ) {
         let counted = |words: Option<WordSource<'_>>| {
-            let others = words.filter(|(user, ..)| !self.are_ours(user));
-            others.map(|(_, text, files)| words_of_message(text, files)).unwrap_or_default()
+            let others = words.filter(|source| !self.are_ours(source.user));
+            others.map(|source| words_of_message(&source)).unwrap_or_default()
         };
         let before = counted(before);
         let after = counted(after);
-        for (words, by) in [(before.difference(&after), -1), (after.difference(&before), 1)] {
-            for word in words {
-                let change = self.by.entry((channel.clone(), word.key())).or_default();
-                change.by += by;
-                if change.word.is_none() {
-                    change.word = word.word().cloned();
-                }
-            }
+        let (fewer, more) = without_common_words(before, after);
+        if fewer.is_empty() && more.is_empty() {
+            return;
+        }
+        if !self.by.contains_key(channel) {
+            self.by.insert(channel.clone(), Vec::new());
+        }
+        if let Some(changes) = self.by.get_mut(channel) {
+            let change = |by: i64| move |CountedWord { key, word }| WordChange { term: key, by, word };
+            changes.extend(fewer.into_iter().map(change(-1)));
+            changes.extend(more.into_iter().map(change(1)));
         }
     }
 
     /// Writes the changes, and drops terms that nobody says any more.
     pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
-        let changes = std::mem::take(&mut self.by);
-        let changes: Vec<_> = changes.into_iter().filter(|(_, change)| change.by != 0).collect();
+        let mut changes = Vec::new();
+        for (channel, words) in std::mem::take(&mut self.by) {
+            let words = summed_by_term(words);
+            if !words.is_empty() {
+                changes.push(ChannelWords { channel, words });
+            }
+        }
         if changes.is_empty() {
             return Ok(());
         }
-        let fewer: BTreeSet<i64> =
-            changes.iter().filter(|(_, change)| change.by < 0).map(|((_, term), _)| *term).collect();
-        add_changes(tx, changes).await?;
+        let words = changes.iter().flat_map(|of| &of.words);
+        let fewer: BTreeSet<i64> = words.filter(|change| change.by < 0).map(|change| change.term).collect();
+        add_changes(tx, &changes).await?;
         if !fewer.is_empty() {
             drop_unsaid(tx, &fewer).await?;
         }
         Ok(())
     }
+}
+
+/// The words of a message that it no longer says, and those that are new; both come in the order of their keys.
+fn without_common_words(
+    before: Vec<CountedWord>,
+    after: Vec<CountedWord>,
+) -> (Vec<CountedWord>, Vec<CountedWord>) {
+    if before.is_empty() {
+        return (before, after);
+    }
+    let keys = |words: &[CountedWord]| words.iter().map(|word| word.key).collect::<BTreeSet<i64>>();
+    let said_before = keys(&before);
+    let said_now = keys(&after);
+    let fewer = before.into_iter().filter(|word| !said_now.contains(&word.key)).collect();
+    let more = after.into_iter().filter(|word| !said_before.contains(&word.key)).collect();
+    (fewer, more)
 }
 
 /// The numbers as a JSON array.
@@ -429,7 +472,11 @@ async fn count_some_messages(tx: &mut Tx) -> Result<bool, StoreError> {
         last = Some(message.ts);
         look_for_secrets(tx, &message).await?;
         if message.is_talk() {
-            changes.note(&message.channel, None, Some((&message.user, &message.text, &message.files)));
+            changes.note(
+                &message.channel,
+                None,
+                Some(WordSource::of(&message.user, &message.text, &message.files)),
+            );
         }
     }
     changes.write(tx).await?;

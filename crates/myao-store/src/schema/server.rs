@@ -21,10 +21,9 @@ use crate::{
         ConnectedAnew, Db, DbServer, IsPooled, ServerTimeline, WritingHost,
         address::{host_and_port, hosts_of_url},
         host_to_follow,
+        pools::MOST_CONNECTIONS,
     },
 };
-
-const POSTGRES_CONNECTIONS: u32 = 10;
 
 /// The name of our writing connections on a server, unless the address gives another.
 pub(crate) const AT_WORK: &str = "myao";
@@ -37,6 +36,9 @@ const POSTGRES_PATIENCE: Duration = Duration::from_secs(8);
 
 /// How long to wait for a new connection if another host may take its place.
 const ONE_OF_SEVERAL: Duration = Duration::from_secs(3);
+
+/// The SQLSTATE with which a server says that it has no connection left, be it for us, our role or our database.
+const TOO_MANY: &str = "53300";
 
 /// The parameter that tells the driver to keep no statements: then no statement gets a name either.
 const NO_NAMES: &str = "statement-cache-capacity=0";
@@ -89,7 +91,7 @@ async fn connect_by_url(url: &str, name: &str) -> Result<DbServer, StoreError> {
     let mark = SessionMark::new();
     let is_pooled = IsPooled::new((url.contains(NO_NAMES) || finds_pooler(&mark, first).await?).into());
     let patience = if hosts.len() > 1 { ONE_OF_SEVERAL } else { POSTGRES_PATIENCE };
-    let mut pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(patience);
+    let mut pool = PgPoolOptions::new().max_connections(MOST_CONNECTIONS).acquire_timeout(patience);
     if !is_pooled.load(Ordering::Relaxed) {
         hosts = hosts.iter().map(|host| mark.on(host)).collect();
     }
@@ -120,6 +122,11 @@ async fn finds_pooler(mark: &SessionMark, options: &PgConnectOptions) -> Result<
 }
 
 fn unreachable_error(hosts: &[PgConnectOptions], error: &sqlx::Error) -> StoreError {
+    let server = hosts.iter().map(host_and_port).collect::<Vec<_>>().join(", ");
+    if let Some(told) = error.as_database_error().filter(|told| told.code().as_deref() == Some(TOO_MANY)) {
+        let told = told.message().to_owned();
+        return StoreError::NoConnectionLeft { server, told, wanted: MOST_CONNECTIONS };
+    }
     let why = if let sqlx::Error::Io(error) = error {
         error.to_string()
     } else if matches!(error, sqlx::Error::PoolTimedOut) {
@@ -128,6 +135,5 @@ fn unreachable_error(hosts: &[PgConnectOptions], error: &sqlx::Error) -> StoreEr
         // For example which password was wrong, or which database is missing.
         error.as_database_error().map_or_else(|| error.to_string(), |told| told.message().to_owned())
     };
-    let server = hosts.iter().map(host_and_port).collect::<Vec<_>>().join(", ");
     StoreError::Unreachable { server, why }
 }

@@ -32,6 +32,7 @@ mod gaps;
 #[cfg(test)]
 mod gather;
 #[cfg(test)]
+mod importing;
 mod journal;
 #[cfg(test)]
 mod journal_by_hand;

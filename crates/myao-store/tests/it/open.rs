@@ -4,6 +4,8 @@ use std::fs;
 
 use myao_core::chat::Visibility;
 use myao_store::{Store, StoreError, Target};
+use myao_testkit::FreshDatabase;
+use sqlx::{Connection as _, Executor as _, PgConnection};
 
 fn open_error(error: Result<Store, StoreError>) -> String {
     error.expect_err("it must not open").to_string()
@@ -177,5 +179,17 @@ mod slow_tests {
             Store::open(&Target::Postgres("postgres://a@nowhere.invalid:5433/b".to_owned())).await,
         );
         assert!(error.contains("nowhere.invalid:5433"), "{error}");
+    }
+
+    /// How many connections are wanted is nothing that one could guess.
+    #[tokio::test]
+    async fn a_server_without_free_connections_says_how_many_are_wanted() {
+        let database = FreshDatabase::create().await;
+        let mut administrator = PgConnection::connect(database.url()).await.expect("open");
+        let role = "CREATE ROLE crowded LOGIN CONNECTION LIMIT 0";
+        administrator.execute(role).await.expect("made");
+        let url = database.url().replacen("postgres@", "crowded@", 1);
+        let error = open_error(Store::open(&Target::Postgres(url)).await);
+        assert!(error.contains("max_connections") && error.contains("up to 10"), "{error}");
     }
 }

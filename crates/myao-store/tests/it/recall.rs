@@ -42,12 +42,12 @@ pub(crate) fn request(words: &str) -> RecallRequest {
 }
 
 /// The texts that are found, best first.
-async fn asked(store: &Store, visibility: &Visibility, request: &RecallRequest) -> Vec<String> {
+pub(crate) async fn asked(store: &Store, visibility: &Visibility, request: &RecallRequest) -> Vec<String> {
     let found = store.recall().search(visibility, request).await.expect("asked");
     found.into_iter().map(|recalled| recalled.text.words()).collect()
 }
 
-async fn found(store: &Store, words: &str) -> Vec<String> {
+pub(crate) async fn found(store: &Store, words: &str) -> Vec<String> {
     asked(store, &Visibility::Owner, &request(words)).await
 }
 
@@ -64,7 +64,7 @@ fn edited(message: Message, second: i64) -> Message {
 }
 
 /// So many microseconds after a second.
-fn micros(second: i64, micros: i64) -> MessageTs {
+pub(crate) fn micros(second: i64, micros: i64) -> MessageTs {
     MessageTs::from_micros(ts(second).as_micros() + micros)
 }
 
@@ -110,7 +110,7 @@ pub(crate) async fn run(world: &World, statements: &str) {
 }
 
 /// Everything that the index holds: address and term.
-async fn rows(world: &World) -> Vec<(i64, String)> {
+pub(crate) async fn rows(world: &World) -> Vec<(i64, String)> {
     match &world.target {
         Target::Sqlite(path) => {
             let url = format!("sqlite://{}", path.display());
@@ -132,7 +132,7 @@ async fn rows(world: &World) -> Vec<(i64, String)> {
 }
 
 /// What the index holds once it is made anew.
-async fn rebuilt(world: &World) -> Vec<(i64, String)> {
+pub(crate) async fn rebuilt(world: &World) -> Vec<(i64, String)> {
     run(world, "DELETE FROM settings WHERE key = 'recall'").await;
     index(&world.store).await;
     rows(world).await

@@ -6,6 +6,7 @@ mod patterns;
 mod seen_again;
 mod told;
 mod undo;
+mod unfinished;
 
 use std::path::{Path, PathBuf};
 
@@ -19,16 +20,22 @@ use self::{
     absent::AbsentMessages,
     closed::ClosedChannels,
     seen_again::{SeenAgain, SeenAgainOutcome},
+    unfinished::ImportProgress,
 };
 use super::{Done, Failure, embedding, indexing, output, stop_signals::StopSignals};
 use crate::app::App;
 
-pub(super) use self::told::print_outcome;
+pub(super) use self::{
+    told::print_outcome,
+    unfinished::{print_unfinished, unfinished_as_json},
+};
 
 /// What is said on Ctrl-C.
 const STOPPED: &str = "stopped: what was imported stays, and the same command goes on from here";
-/// The most events in one transaction, so that other writers get their turn (design §1).
-const EVENTS_AT_ONCE: usize = 400;
+/// The most events in one transaction, so that other writers get their turn (design §1): about a tenth of a second. What
+/// the messages of one transaction share is written once for all of them: pages of the index, of counts, and of a
+/// channel's newest talk.
+const EVENTS_AT_ONCE: usize = 2_000;
 
 #[derive(Debug, Args)]
 pub(super) struct ImportArgs {
@@ -88,7 +95,7 @@ pub(super) async fn run(app: &App, args: &ImportArgs) -> Result<Done, Failure> {
     let export = open_export(&args.path, args.workspace.as_deref())?;
     let mut signals = StopSignals::new()?;
     let imported = tokio::select! {
-        imported = take_in(app, export, args.missing_are_deleted) => imported?,
+        imported = take_in(app, &args.path, export, args.missing_are_deleted) => imported?,
         // A transaction under way is carried through in any case.
         () = signals.next() => return Err(Failure::incomplete_because(STOPPED)),
     };
@@ -115,10 +122,16 @@ pub(super) async fn read_export(
     path: &Path,
     missing_are_deleted: bool,
 ) -> Result<Imported, Failure> {
-    take_in(app, open_export(path, None)?, missing_are_deleted).await
+    take_in(app, path, open_export(path, None)?, missing_are_deleted).await
 }
 
-async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result<Imported, Failure> {
+async fn take_in(
+    app: &App,
+    path: &Path,
+    export: Export,
+    missing_are_deleted: bool,
+) -> Result<Imported, Failure> {
+    let mut progress = ImportProgress::begin(app, path).await?;
     let mut closed = ClosedChannels::of(&app.store).await?;
     // New messages are indexed when they arrive, so the index has to follow the current rule first.
     indexing::index_missing(app).await?;
@@ -145,7 +158,9 @@ async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result
         waiting.extend(closed.heed(step.events));
         while waiting.len() >= EVENTS_AT_ONCE {
             let rest = waiting.split_off(EVENTS_AT_ONCE);
+            let messages = count_messages(&waiting);
             applied += app.store.intake().apply(waiting, app.clock.now()).await?;
+            progress.add(app, messages).await?;
             waiting = rest;
         }
         report += step.report;
@@ -155,8 +170,13 @@ async fn take_in(app: &App, export: Export, missing_are_deleted: bool) -> Result
     }
     waiting.extend(closed.opened());
     applied += app.store.intake().apply(waiting, app.clock.now()).await?;
+    progress.end(app).await?;
     bar.finish_and_clear();
     Ok(Imported { report, applied, missing, again, export: known })
+}
+
+fn count_messages(events: &[Event]) -> u64 {
+    events.iter().map(|event| u64::from(event.message().is_some())).sum()
 }
 
 fn open_export(path: &Path, workspace: Option<&str>) -> Result<Export, Failure> {

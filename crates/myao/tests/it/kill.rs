@@ -142,9 +142,14 @@ async fn an_import_killed_in_the_middle_and_repeated_gives_the_same_archive() {
     for _ in 0..MOST_KILLS {
         let there = messages(&disturbed).await;
         kill_at(&disturbed, &import, there + 1 + chance.below((total - there) / 2)).await;
-        middles.push(messages(&disturbed).await);
-        if middles.last() == Some(&total) {
+        let there = messages(&disturbed).await;
+        middles.push(there);
+        if there == total {
             break;
+        }
+        for command in [&["status"][..], &["memory", "verify"]].iter().filter(|_| there > 0) {
+            let told = disturbed.done(command).out;
+            assert!(told.contains("was cut short at about"), "{told}");
         }
     }
     println!("killed when {middles:?} of {total} messages were there");
@@ -152,6 +157,7 @@ async fn an_import_killed_in_the_middle_and_repeated_gives_the_same_archive() {
     let last = disturbed.import(&export);
     assert_eq!(marks(&disturbed), 0);
     assert_eq!(number(&last, "new") + number(&last, "same"), total);
+    assert!(!disturbed.done(&["status"]).out.contains("was cut short"), "it has ended");
     archive(&calm).await.assert_same(&archive(&disturbed).await);
     assert_eq!(disturbed.adds_up()["channels"], calm.adds_up()["channels"]);
 }
