@@ -1,12 +1,12 @@
 //! The memory that a run serves to other agents, beside the pages.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use myao_testkit::reserve_port;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 
-use super::{Running, World, look_again};
+use super::{LONG, Running, World, look_again};
 use crate::agents::{MODERN, add_token, found, modern};
 
 /// What a run answers.
@@ -34,6 +34,8 @@ impl Shared {
         let world =
             World::with(&format!("web: {{listen: '127.0.0.1:{port}'{more}}}\nmcp: {{enabled: true}}\n"))
                 .await;
+        // It fails if one is installed already.
+        drop(rustls::crypto::ring::default_provider().install_default());
         let client = Client::builder().timeout(Duration::from_secs(30)).build().expect("a client");
         Self { world, port, client }
     }
@@ -64,12 +66,14 @@ impl Shared {
 
     /// Searches until it is found what was said.
     async fn finds(&self, secret: &str, words: &str) {
+        let began = Instant::now();
         loop {
             let answer = self.search(Some(secret), words).await;
             assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
             if found(&answer.json()).contains(words) {
                 return;
             }
+            assert!(began.elapsed() < LONG, "{words}: {}", answer.body);
             look_again().await;
         }
     }
