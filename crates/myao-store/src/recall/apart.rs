@@ -134,8 +134,10 @@ async fn seen_by_agent(tx: &mut Tx, seen: &VisibilityBinds) -> Result<TermScope,
         " ORDER BY c.last_talk DESC, c.id LIMIT $4"))
         .bind(&seen.own).bind(seen.open).bind(seen.all).bind(MOST_OF_AN_AGENT).fetch_all(c).await)?;
     let is_any_moved = rows.iter().any(|(_, moved)| *moved == 1);
-    let closed = rows.into_iter().map(|(number, _)| number).collect();
-    Ok(TermScope::Seen { open: is_any_moved || seen.sees_open_channels(), closed })
+    let closed: Vec<i64> = rows.into_iter().map(|(number, _)| number).collect();
+    // A question has to look for something, even where nothing can be found.
+    let open = is_any_moved || seen.sees_open_channels() || closed.is_empty();
+    Ok(TermScope::Seen { open, closed })
 }
 
 /// Those of the channels with these numbers whose rows stand apart.
