@@ -1,6 +1,6 @@
 //! What other agents are given: the tokens, and the memory on standard input and output, by the program itself.
 
-mod stdio;
+pub(crate) mod stdio;
 mod tokens;
 
 use serde_json::{Value, json};

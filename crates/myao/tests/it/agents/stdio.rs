@@ -11,7 +11,7 @@ use super::{MODERN, OLDER, add_token, found, modern};
 use crate::{binary::Home, commands::remembered};
 
 /// The program, asked line by line.
-struct Served {
+pub(crate) struct Served {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -19,7 +19,7 @@ struct Served {
 }
 
 impl Served {
-    fn start(home: &Home, secret: Option<&str>) -> Self {
+    pub(crate) fn start(home: &Home, secret: Option<&str>) -> Self {
         let mut command = home.command(&["mcp"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(secret.map(|secret| ("MYAO_TOKEN", secret)));
@@ -50,13 +50,13 @@ impl Served {
         answer
     }
 
-    fn search(&mut self, words: &str) -> String {
+    pub(crate) fn search(&mut self, words: &str) -> String {
         let call = json!({"name": "memory_search", "arguments": {"query": words}});
         found(&self.ask("tools/call", call))
     }
 
     /// Closes its input. How it ended, and what it said on stderr.
-    fn end(mut self) -> (ExitStatus, String) {
+    pub(crate) fn end(mut self) -> (ExitStatus, String) {
         drop(self.input.take());
         let rest: Vec<String> = self.output.by_ref().lines().map(|line| line.expect("read")).collect();
         assert_eq!(rest, Vec::<String>::new(), "nothing else is on stdout");
@@ -127,4 +127,19 @@ fn a_wrong_token_and_no_database_are_told() {
     let ran = empty.run(&["mcp"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(!empty.database().exists() && ran.out.is_empty());
+}
+
+#[test]
+fn a_token_whose_channels_are_not_remembered_any_more_finds_nothing() {
+    let home = remembered("en");
+    let secret = add_token(&home, &["shop", "--sees", "#spring-count"]);
+    assert!(Served::start(&home, Some(&secret)).search("spring count").contains("spring-count"));
+    home.write(
+        "config.yaml",
+        "memory: {database_path: data/memory.db}\nprivacy: {never_remember: {channels: ['#spring-count']}}\n",
+    );
+    home.done(&["memory", "build"]);
+    let mut served = Served::start(&home, Some(&secret));
+    assert_eq!(served.search("spring count"), "[]");
+    assert_eq!(served.end().0.code(), Some(0));
 }

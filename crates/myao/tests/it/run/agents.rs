@@ -1,13 +1,13 @@
 //! The memory that a run serves to other agents, beside the pages.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use myao_testkit::reserve_port;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 
-use super::{Running, World, look_again};
-use crate::agents::{MODERN, add_token, found, modern};
+use super::{LONG, Running, World, look_again};
+use crate::agents::{MODERN, add_token, found, modern, stdio::Served};
 
 /// What a run answers.
 struct Answer {
@@ -34,6 +34,8 @@ impl Shared {
         let world =
             World::with(&format!("web: {{listen: '127.0.0.1:{port}'{more}}}\nmcp: {{enabled: true}}\n"))
                 .await;
+        // It fails if one is installed already.
+        drop(rustls::crypto::ring::default_provider().install_default());
         let client = Client::builder().timeout(Duration::from_secs(30)).build().expect("a client");
         Self { world, port, client }
     }
@@ -62,14 +64,21 @@ impl Shared {
         self.send(secret, "tools/call", json!({"name": "memory_search", "arguments": {"query": words}})).await
     }
 
-    /// Searches until it is found what was said.
+    /// What `myao mcp` finds.
+    fn found_on_stdio(&self, secret: &str, words: &str) -> String {
+        tokio::task::block_in_place(|| Served::start(&self.world.home, Some(secret)).search(words))
+    }
+
+    /// Searches until what was said is found.
     async fn finds(&self, secret: &str, words: &str) {
+        let began = Instant::now();
         loop {
             let answer = self.search(Some(secret), words).await;
             assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
             if found(&answer.json()).contains(words) {
                 return;
             }
+            assert!(began.elapsed() < LONG, "{words}: {}", answer.body);
             look_again().await;
         }
     }
@@ -82,6 +91,7 @@ async fn agents_ask_with_their_tokens_beside_the_pages() {
     shared.world.mention("the gaskets arrive on Thursday");
     let secret = shared.token(&["laptop"]);
     shared.finds(&secret, "gaskets").await;
+    assert!(shared.found_on_stdio(&secret, "gaskets").contains("gaskets"), "beside the run");
     let tools = shared.send(Some(&secret), "tools/list", json!({})).await;
     assert!(tools.body.contains("memory_search"), "{}", tools.body);
     assert_eq!(shared.search(None, "gaskets").await.status, StatusCode::OK, "this machine needs no token");
@@ -110,4 +120,5 @@ async fn a_token_outlives_a_kill_and_a_password_does_not_let_agents_in_without_o
     let listed = tokio::task::block_in_place(|| shared.world.home.json(&["token", "list"]));
     assert!(listed[0]["used_at"].is_string(), "{listed}");
     assert_eq!(running.stop(), Some(0));
+    assert!(shared.found_on_stdio(&secret, "gaskets").contains("gaskets"), "without the run");
 }
