@@ -237,6 +237,9 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
         Command::Db { command } => return Box::pin(db::run(command)).await,
         Command::Configured(command) => command,
     };
+    if let ConfiguredCommand::Mcp(args) = &command {
+        args.enter_folder()?;
+    }
     let loaded = Config::load(cli.config.as_deref())?;
     output::start_logging(&loaded.config.logging);
     if let ConfiguredCommand::Import { source: ImportSource::Slack(args) } = &command {

@@ -96,7 +96,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     opted_out::print_notes(app, output::print_line).await?;
     secrets::print_secret_counts(app, &labels).await?;
     tell_search(app).await?;
-    agents::print_tokens(app).await?;
+    agents::print_tokens(app, &labels).await?;
     judgments.tell();
     tell_gaps(app, &gaps, &coverage, &labels).await?;
     tell_not_looked_up(&not_looked_up);

@@ -1,4 +1,7 @@
-//! Tells where other agents are given the memory, and whether any can ask.
+//! Tells where other agents are given the memory, whether any can ask, and who sees everything.
+
+use myao_core::chat::AgentSees;
+use myao_store::StoredAgentToken;
 
 use super::{super::token::standing_tokens, CheckReport, Failure, Finding, output};
 use crate::app::App;
@@ -7,25 +10,34 @@ const SUBJECT: &str = "mcp";
 
 /// Nothing is told where nobody set it up.
 pub(super) async fn tell_who_can_ask(app: &App, report: &mut CheckReport) -> Result<(), Failure> {
-    let tokens = standing_tokens(app).await?.len();
-    let count = output::count_with_noun(tokens, "token");
+    let standing = standing_tokens(app).await?;
+    let count = output::count_with_noun(standing.len(), "token");
     let mcp = &app.config.mcp;
-    let Some(address) = app.config.web.listen.filter(|_| mcp.enabled) else {
-        if tokens > 0 {
-            report.add(Finding::fine(SUBJECT, format!("not served by a run, only by `myao mcp`; {count}")));
+    let text = match app.config.web.listen.filter(|_| mcp.enabled) {
+        None if standing.is_empty() => return Ok(()),
+        None => format!("not served by a run, only by `myao mcp`; {count}"),
+        Some(address) => {
+            let near = "; programs of this machine see the open channels without one";
+            let near = if mcp.without_token { near } else { "" };
+            format!("http://{address}{}, {count}{near}", mcp.path)
         }
-        return Ok(());
     };
-    let served = format!("http://{address}{}, {count}", mcp.path);
-    report.add(match (tokens, mcp.without_token) {
-        (_, true) => Finding::fine(
-            SUBJECT,
-            format!("{served}; programs of this machine see the open channels without one"),
-        ),
-        (0, false) => {
-            Finding::noted(SUBJECT, served, "no agent can ask: `myao token add NAME` makes a token")
-        }
-        (_, false) => Finding::fine(SUBJECT, served),
+    report.add(match advice(&standing, mcp.without_token) {
+        Some(advice) => Finding::noted(SUBJECT, text, advice),
+        None => Finding::fine(SUBJECT, text),
     });
     Ok(())
+}
+
+/// What the owner should know of the tokens that stand.
+fn advice(standing: &[StoredAgentToken], without_token: bool) -> Option<String> {
+    if standing.is_empty() {
+        return (!without_token).then(|| "no agent can ask: `myao token add NAME` makes a token".to_owned());
+    }
+    let sees_everything = |stored: &&StoredAgentToken| stored.token.sees == AgentSees::Owner;
+    let names: Vec<&str> =
+        standing.iter().filter(sees_everything).map(|stored| stored.token.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!("whoever has the secret of {} sees everything, private channels included", names.join(", "))
+    })
 }
