@@ -44,7 +44,7 @@ const PROMPT_TOKENS: usize = 2_000;
 const TALK: [(&str, i64, &str); 6] = [
     ("U1", 75, "Decided: the new bat boxes go up on Thursday 19 March"),
     ("U2", 75, "Good. I bring the ladder, Tomasz brings the screws"),
-    ("U2", 50, "Rain on Thursday: the boxes go up on Wednesday 18 March instead"),
+    ("U2", 50, "Rain tomorrow: the boxes go up on Wednesday 18 March instead"),
     ("U1", 50, "Then I ask the school whether their children may watch"),
     ("U1", 6, "All twelve boxes are up, and the school wants two more"),
     ("U2", 6, "I order two more today"),
@@ -64,7 +64,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let mut config = Config::default();
     config.locale.language = Language::En;
-    config.persona.name = "myao".to_owned();
+    config.persona.name = "Pip".to_owned();
+    config.persona.system_prompt = "You count bats with these people, and you are brief.".to_owned();
     let memory = Memory {
         store: Store::open(&Target::Sqlite(folder.path().join("memory.db"))).await?,
         templates: Arc::new(Templates::new(config.locale.language, &BTreeMap::new())?),

@@ -333,7 +333,8 @@ fn message_of_turn(channel: &ChannelId, ts: MessageTs, user: &UserId, text: &str
 /// What names a conversation or a speaker in ids, which hold no blanks and no dots.
 fn key_of(name: &str) -> String {
     let hash = Sha256::digest(name.as_bytes());
-    hash.iter().take(KEY_BYTES).map(|byte| format!("{byte:02x}")).collect()
+    let number = hash.iter().take(KEY_BYTES).fold(0_u128, |number, byte| (number << 8) | u128::from(*byte));
+    format!("{number:020x}")
 }
 
 fn checked_name(name: &str) -> Result<String, ConversationError> {

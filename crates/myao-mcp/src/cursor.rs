@@ -26,7 +26,7 @@ pub(crate) fn shown_before(cursor: Option<&str>, asked: &str, most: usize) -> Re
     let Some(cursor) = cursor else { return Ok(0) };
     let wrong =
         || ToolFailure::told("the cursor is not of this query: give the same arguments, or leave it out");
-    let bytes = URL_SAFE_NO_PAD.decode(cursor.trim()).map_err(|_| wrong())?;
+    let bytes = URL_SAFE_NO_PAD.decode(cursor.trim()).map_err(|_not_base64| wrong())?;
     let number: [u8; NUMBER_BYTES] =
         bytes.get(..NUMBER_BYTES).and_then(|number| number.try_into().ok()).ok_or_else(wrong)?;
     if bytes.get(NUMBER_BYTES..) != Some(&mark_of(asked)[..]) {

@@ -142,6 +142,6 @@ pub(crate) fn days_of_text(text: &str, now: Timestamp, zone: &TimeZone) -> Resul
 pub(crate) fn instant_of_text(text: &str, now: Timestamp, zone: &TimeZone) -> Result<MessageTs, ToolFailure> {
     match text.trim().parse::<Timestamp>() {
         Ok(instant) => Ok(MessageTs::from_timestamp(instant)),
-        Err(_) => Ok(days_of_text(text, now, zone)?.start),
+        Err(_no_instant) => Ok(days_of_text(text, now, zone)?.start),
     }
 }

@@ -196,17 +196,14 @@ impl App {
 
     /// Where tokens of agents are looked up. If `store` is only read, the database is opened again to note when a token
     /// was last used, and nothing else; where it cannot be written, that is not noted.
-    pub async fn agent_token_store(&self) -> Result<Store, Failure> {
+    pub async fn agent_token_store(&self) -> Store {
         if self.store.is_writable() {
-            return Ok(self.store.clone());
+            return self.store.clone();
         }
-        match Store::open(&database_target(&self.config)).await {
-            Ok(store) => Ok(store),
-            Err(error) => {
-                tracing::debug!(%error, "nobody notes when the token is used");
-                Ok(self.store.clone())
-            }
-        }
+        Store::open(&database_target(&self.config)).await.unwrap_or_else(|error| {
+            tracing::debug!(%error, "nobody notes when the token is used");
+            self.store.clone()
+        })
     }
 
     /// The asker. It is built once, so that a pause of a model holds for all callers, and stopping it stops all.

@@ -66,6 +66,7 @@ fn it_loads_as_it_is_and_shows_the_defaults() {
     assert_eq!(config.tools, default.tools);
     assert_eq!(config.logging, default.logging);
     assert_eq!((config.budget, config.health_check), (default.budget, default.health_check));
+    assert_eq!(config.mcp, default.mcp);
     assert_eq!((config.web, config.shutdown_seconds), (default.web, default.shutdown_seconds));
     assert_eq!(config.quiet_hours, default.quiet_hours);
     assert_eq!(config.slack.api_base_url, default.slack.api_base_url);

@@ -13,6 +13,8 @@ mod files;
 #[cfg(test)]
 mod loaded;
 #[cfg(test)]
+mod mcp;
+#[cfg(test)]
 mod noise;
 #[cfg(test)]
 mod person;

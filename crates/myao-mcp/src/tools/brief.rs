@@ -156,7 +156,7 @@ fn period_of(server: &MemoryServer, args: &BriefArgs) -> Result<Period, ToolFail
         None => MessageTs::MAX,
         Some(text) => match text.trim().parse::<jiff::Timestamp>() {
             Ok(instant) => MessageTs::from_timestamp(instant),
-            Err(_) => days_of_text(text, now, zone)?.end.unwrap_or(MessageTs::MAX),
+            Err(_no_instant) => days_of_text(text, now, zone)?.end.unwrap_or(MessageTs::MAX),
         },
     };
     Ok(Period { since: since.unwrap_or(MessageTs::MIN), until })

@@ -135,7 +135,7 @@ async fn remember_turns(
 
 fn turn_of_args(args: &TurnArgs) -> Result<Turn, ToolFailure> {
     let instant = |text: &str| {
-        text.trim().parse::<Timestamp>().map_err(|_| {
+        text.trim().parse::<Timestamp>().map_err(|_no_instant| {
             ToolFailure::told(format!("`said_at`: `{text}` is no instant; write 2026-03-01T09:30:00Z"))
         })
     };

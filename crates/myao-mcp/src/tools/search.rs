@@ -141,7 +141,7 @@ async fn plan_search(
     if let Some(before) = &args.before {
         let before = match before.trim().parse::<jiff::Timestamp>() {
             Ok(instant) => MessageTs::from_timestamp(instant),
-            Err(_) => days_of_text(before, now, zone)?.start,
+            Err(_no_instant) => days_of_text(before, now, zone)?.start,
         };
         query.before = Some(query.before.map_or(before, |other| other.min(before)));
     }

@@ -9,7 +9,7 @@ const LONGEST_ID: usize = 512;
 
 /// A message, by what stands around its parameters.
 #[derive(Debug)]
-pub(super) enum Envelope {
+pub(super) enum MessageEnvelope {
     /// Wants an answer.
     Request {
         /// Under this id.
@@ -46,7 +46,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
     Value::deserialize(deserializer).map(Some)
 }
 
-impl Envelope {
+impl MessageEnvelope {
     /// Reads what stands around the parameters.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::{
     inbox::Inbox,
-    lines::{Lines, Outbox},
+    lines::{LineTransport, Outbox},
 };
 use super::identify::{Identified, Identify};
 
@@ -111,7 +111,7 @@ pub async fn serve_lines<H: ServerHandler>(
     let versions = ServerHandler::supported_protocol_versions(&handler).into_owned();
     let inbox = Inbox::new(settings.clone(), versions, outbox.clone(), to_library, stop.clone());
     let reading = tokio::spawn(inbox.read(input));
-    let serving = serve_library(handler, Lines::new(outbox, messages), stop.clone());
+    let serving = serve_library(handler, LineTransport::new(outbox, messages), stop.clone());
     let ended = tokio::select! {
         ended = serving => ended,
         () = revoked(&settings) => Err(StdioError::Revoked),
@@ -123,7 +123,7 @@ pub async fn serve_lines<H: ServerHandler>(
 
 async fn serve_library<H: ServerHandler>(
     handler: H,
-    lines: Lines<impl AsyncWrite + Send + Unpin + 'static>,
+    lines: LineTransport<impl AsyncWrite + Send + Unpin + 'static>,
     stop: CancellationToken,
 ) -> Result<(), StdioError> {
     let serving = match handler.serve_with_ct(lines, stop).await {

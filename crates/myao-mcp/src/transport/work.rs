@@ -15,6 +15,13 @@ pub(super) struct WorkPermit {
     _place: Arc<OwnedSemaphorePermit>,
 }
 
+/// Returns after `span`.
+pub(super) async fn wait(clock: &dyn Clock, span: Duration) {
+    if let Ok(until) = clock.steady().saturating_add(span) {
+        clock.sleep_until_steady(until).await;
+    }
+}
+
 /// The places at which requests are worked on, and the queue before them.
 pub(super) struct Admission {
     places: Arc<Semaphore>,
@@ -35,13 +42,12 @@ impl Admission {
             return Some(WorkPermit { _place: Arc::new(place) });
         }
         let _waiting = self.queue.try_acquire().ok()?;
-        let until = clock.steady().saturating_add(self.longest_wait).ok()?;
         tokio::select! {
             biased;
             place = Arc::clone(&self.places).acquire_owned() => {
                 Some(WorkPermit { _place: Arc::new(place.ok()?) })
             }
-            () = clock.sleep_until_steady(until) => None,
+            () = wait(clock, self.longest_wait) => None,
         }
     }
 

@@ -2,10 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
-use axum::http::StatusCode;
+use axum::{body::to_bytes, http::StatusCode};
 use jiff::SignedDuration;
 use myao_testkit::waiting::{within_patience, yield_until};
 use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+};
 
 use crate::support::{Ask, OLD, Stream, World, handler::RESOURCE};
 
@@ -113,4 +117,34 @@ async fn streams_end_when_the_server_stops() {
     stream.next().await.expect("an acknowledgement");
     world.stop.cancel();
     while stream.next().await.is_some() {}
+}
+
+#[tokio::test]
+async fn a_client_that_vanishes_is_noticed() {
+    // Its address is that of a proxy that tells nothing, so it needs a token.
+    let world = World::new();
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let routes = world.routes.clone();
+    let serving = tokio::spawn(async move { axum::serve(listener, routes).await });
+    let mut client = TcpStream::connect(address).await.expect("a connection");
+    let listens = listen().secret("right-ann");
+    let body = within_patience("a body", to_bytes(listens.body, 1 << 16)).await.expect("a body");
+    let headers =
+        listens.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<String>();
+    let head = format!("POST /mcp HTTP/1.1\r\n{headers}content-length: {}\r\n\r\n", body.len());
+    client.write_all(head.as_bytes()).await.expect("a request");
+    client.write_all(&body).await.expect("a request");
+    let mut read = [0; 64];
+    within_patience("an answer", client.read(&mut read)).await.expect("an answer");
+    assert!(read.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&read));
+    yield_until("the server listens", async || world.shared.changes.receiver_count() == 1).await;
+    drop(client);
+    yield_until("it was noticed", async || {
+        // Nobody may be listening any more.
+        drop(world.shared.changes.send(()));
+        world.shared.ended.load(Ordering::SeqCst) == 1
+    })
+    .await;
+    serving.abort();
 }

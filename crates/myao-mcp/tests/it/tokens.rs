@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use axum::http::StatusCode;
 use jiff::SignedDuration;
+use tower::ServiceExt as _;
 
 use crate::support::{Answer, Ask, World};
 
@@ -44,6 +45,18 @@ async fn all_that_is_no_token_is_refused_in_the_same_words() {
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{answer:?}");
         assert_eq!(answer.headers.get("www-authenticate").expect("a scheme"), "Bearer");
         assert_eq!(answer.body, answers[0].body);
+    }
+}
+
+#[tokio::test]
+async fn nobody_else_gives_out_tokens() {
+    let world = World::new();
+    for address in ["oauth-protected-resource", "oauth-protected-resource/mcp", "oauth-authorization-server"]
+    {
+        let mut request = Ask::get().request();
+        *request.uri_mut() = format!("/.well-known/{address}").parse().expect("an address");
+        let answer = world.routes.clone().oneshot(request).await.expect("an answer");
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{address}");
     }
 }
 

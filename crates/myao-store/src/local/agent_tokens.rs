@@ -207,14 +207,14 @@ fn token_of_row(row: TokenRow) -> Result<StoredAgentToken, StoreError> {
         "open" => AgentSees::Open,
         "channels" => {
             let channels: BTreeSet<ChannelId> =
-                serde_json::from_str(&row.channels).map_err(|_| wrong("channels"))?;
+                serde_json::from_str(&row.channels).map_err(|_no_list| wrong("channels"))?;
             AgentSees::Channels(channels)
         }
         _ => return Err(wrong("sees")),
     };
     Ok(StoredAgentToken {
         token: AgentToken {
-            agent: AgentId::parse(&row.agent).map_err(|_| wrong("agent"))?,
+            agent: AgentId::parse(&row.agent).map_err(|_no_id| wrong("agent"))?,
             name: row.name,
             sees,
             may_write: row.may_write != 0,

@@ -1,7 +1,7 @@
-//! Passwords that are given as hashes.
+//! Passwords that are given as hashes, and paths that are taken.
 
 use axum::http::StatusCode;
-use myao_config::Secret;
+use myao_config::{Config, Secret};
 use myao_store::Store;
 use myao_web::site::{ChatLinks, Site, SiteParts};
 
@@ -53,4 +53,22 @@ async fn what_looks_like_a_hash_and_is_none_is_told() {
     });
     let error = site.err().expect("it is refused").to_string();
     assert!(error.contains("web.password") && !error.contains("nonsense"), "{error}");
+}
+
+/// A run serves other agents at a path of theirs; the configuration refuses one that would hide a page.
+#[test]
+fn the_paths_of_pages_are_known_to_the_configuration() {
+    const PAGES: &str = include_str!("../../src/pages.rs");
+    const ROOM: &str = include_str!("../../src/room.rs");
+    let routes = [PAGES, ROOM].into_iter().flat_map(|code| code.split(".route(\"").skip(1));
+    let paths: Vec<&str> =
+        routes.filter_map(|rest| rest.split('"').next()).filter(|path| *path != "/").collect();
+    assert!(paths.len() > 40, "{paths:?}");
+    for path in paths {
+        let first = path.split('/').nth(1).expect("a path");
+        let text = format!("mcp: {{path: /{first}}}");
+        let read = Config::load_from(&text, std::path::Path::new("config.yaml"), |_| None);
+        let told = read.map(|_| ()).expect_err(path).to_string();
+        assert!(told.contains("a path of the pages"), "{path}: {told}");
+    }
 }

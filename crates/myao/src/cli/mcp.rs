@@ -89,8 +89,9 @@ impl McpArgs {
 
 /// Serves standard input until it ends, or a signal comes.
 pub(super) async fn run(app: &App, args: &McpArgs) -> Result<Done, Failure> {
-    let tokens = app.agent_token_store().await?;
-    let agent = match args.secret() {
+    let secret = args.secret();
+    let tokens = if secret.is_some() { app.agent_token_store().await } else { app.store.clone() };
+    let agent = match secret {
         None => StdioAgent::Fixed(AgentToken::without_token()),
         Some(secret) => StdioAgent::Shown { secret, identify: identify_by(&tokens, app) },
     };

@@ -3,6 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 
 #[cfg(test)]
+mod agents;
+#[cfg(test)]
 mod binary;
 #[cfg(test)]
 mod browser;

@@ -1,5 +1,6 @@
 //! `myao run` as it is run: the real program beside a fake Slack, killed and started again.
 
+mod agents;
 mod bounded;
 mod idle;
 mod indexed;

@@ -8,7 +8,7 @@ use axum::{
 use rmcp::model::{ErrorData, ProtocolVersion, RequestId};
 use serde_json::json;
 
-use super::{refusal::Refusal, sessions::no_session};
+use super::{refusal::HttpRefusal, sessions::no_session};
 
 /// The longest text of an error that is looked at, in bytes.
 const LONGEST_TEXT: usize = 16 << 10;
@@ -32,23 +32,23 @@ fn is_json(response: &Response) -> bool {
 }
 
 /// The refusal that a plain text stands for.
-fn refusal_of(status: StatusCode, text: String, asked: &HeaderMap) -> Refusal {
+fn refusal_of(status: StatusCode, text: String, asked: &HeaderMap) -> HttpRefusal {
     match status {
         StatusCode::NOT_FOUND => no_session(),
-        StatusCode::METHOD_NOT_ALLOWED => Refusal::by_status(status, "this is not asked for in this way"),
+        StatusCode::METHOD_NOT_ALLOWED => HttpRefusal::by_status(status, "this is not asked for in this way"),
         StatusCode::BAD_REQUEST => match unknown_version(asked) {
-            Some(version) => Refusal::of(status, unsupported(&version)),
-            None => Refusal::of(status, ErrorData::invalid_request(text, None)),
+            Some(version) => HttpRefusal::of(status, unsupported(&version)),
+            None => HttpRefusal::of(status, ErrorData::invalid_request(text, None)),
         },
         // What is JSON and no message that the library knows.
         StatusCode::UNSUPPORTED_MEDIA_TYPE if is_about_body(&text) => {
-            Refusal::of(StatusCode::BAD_REQUEST, ErrorData::invalid_request("this is no message", None))
+            HttpRefusal::of(StatusCode::BAD_REQUEST, ErrorData::invalid_request("this is no message", None))
         }
         status if status.is_server_error() => {
             tracing::warn!(%status, text, "a request of an agent failed");
-            Refusal::of(status, ErrorData::internal_error("the server could not answer", None))
+            HttpRefusal::of(status, ErrorData::internal_error("the server could not answer", None))
         }
-        status => Refusal::of(status, ErrorData::invalid_request(text, None)),
+        status => HttpRefusal::of(status, ErrorData::invalid_request(text, None)),
     }
 }
 

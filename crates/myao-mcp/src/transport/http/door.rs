@@ -15,32 +15,33 @@ use rmcp::{
 };
 
 use super::{
-    HttpSettings,
     answers::in_form,
-    bodies::{Posted, read_message},
-    hosts::HostNames,
-    refusal::Refusal,
+    bodies::{PostedMessage, read_message},
+    hosts::OwnNames,
+    refusal::HttpRefusal,
     sessions::{SESSION_HEADER, Sessions},
-    streams::{OpenStream, OpenStreams, watched},
-    tokens::{Caller, Tokens},
+    settings::HttpSettings,
+    streams::{OpenStream, OpenStreams, StreamWatch, watched},
+    tokens::{AgentTokens, Caller},
 };
-use crate::transport::{envelope::Envelope, identify::Identify, work::Admission};
+use crate::transport::{envelope::MessageEnvelope, identify::Identify, work::Admission};
 
 /// The method of the newer era that opens a stream of notifications.
 const LISTEN: &str = "subscriptions/listen";
 
 /// What is checked of every request.
-pub(super) struct Door {
-    pub(super) settings: HttpSettings,
-    hosts: HostNames,
-    pub(super) tokens: Tokens,
-    pub(super) sessions: Sessions,
+pub(super) struct HttpDoor {
+    settings: HttpSettings,
+    hosts: OwnNames,
+    tokens: AgentTokens,
+    sessions: Arc<Sessions>,
+    watch: StreamWatch,
     admission: Admission,
     streams: OpenStreams,
 }
 
 /// A request that may be answered.
-struct Admitted {
+struct AdmittedRequest {
     request: Request,
     caller: Caller,
     /// Under which id an answer is waited for.
@@ -67,13 +68,21 @@ impl Answered {
     }
 }
 
-impl Door {
+impl HttpDoor {
     pub(super) fn new(settings: HttpSettings, identify: Identify, kept: Arc<LocalSessionManager>) -> Self {
         let limits = settings.limits;
+        let sessions = Arc::new(Sessions::new(kept));
+        let watch = StreamWatch {
+            clock: Arc::clone(&settings.clock),
+            look_again: limits.look_again,
+            identify: Arc::clone(&identify),
+            sessions: Arc::clone(&sessions),
+        };
         Self {
-            hosts: HostNames::new(settings.listen, &settings.hosts),
-            tokens: Tokens::new(identify),
-            sessions: Sessions::new(kept),
+            hosts: OwnNames::new(settings.listen, &settings.hosts),
+            tokens: AgentTokens::new(identify),
+            sessions,
+            watch,
             admission: Admission::new(limits.at_work, limits.waiting, limits.longest_wait),
             streams: OpenStreams::default(),
             settings,
@@ -81,14 +90,14 @@ impl Door {
     }
 
     /// Lets a request in, or says why not.
-    async fn admit(&self, request: Request) -> Result<Admitted, Refusal> {
+    async fn admit(&self, request: Request) -> Result<AdmittedRequest, HttpRefusal> {
         let (mut parts, body) = request.into_parts();
         if !self.hosts.knows_host(&parts.headers) {
             let words = "this server is not known by the name in \"Host\": add it to web.hosts";
-            return Err(Refusal::by_status(StatusCode::FORBIDDEN, words));
+            return Err(HttpRefusal::by_status(StatusCode::FORBIDDEN, words));
         }
         if !self.hosts.knows_origin(&parts.headers) {
-            return Err(Refusal::by_status(StatusCode::FORBIDDEN, "pages of other sites may not ask"));
+            return Err(HttpRefusal::by_status(StatusCode::FORBIDDEN, "pages of other sites may not ask"));
         }
         let peer = (self.settings.peer)(&parts.extensions);
         let caller = self.tokens.caller(&self.settings, &parts.headers, peer).await?;
@@ -101,26 +110,34 @@ impl Door {
                 self.check_session(&parts, &caller)?;
                 let stream = Some(self.open_stream(&caller)?);
                 let request = Request::from_parts(parts, Body::empty());
-                Ok(Admitted { request, caller, id: None, stream })
+                Ok(AdmittedRequest { request, caller, id: None, stream })
             }
             Method::DELETE => {
                 self.check_session(&parts, &caller)?;
                 let request = Request::from_parts(parts, Body::empty());
-                Ok(Admitted { request, caller, id: None, stream: None })
+                Ok(AdmittedRequest { request, caller, id: None, stream: None })
             }
-            _ => Err(Refusal::by_status(StatusCode::METHOD_NOT_ALLOWED, "this is not asked for in this way")),
+            _ => Err(HttpRefusal::by_status(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this is not asked for in this way",
+            )),
         }
     }
 
-    async fn admit_message(&self, mut parts: Parts, body: Body, caller: Caller) -> Result<Admitted, Refusal> {
+    async fn admit_message(
+        &self,
+        mut parts: Parts,
+        body: Body,
+        caller: Caller,
+    ) -> Result<AdmittedRequest, HttpRefusal> {
         let clock = &*self.settings.clock;
-        let Posted { text, envelope } =
+        let PostedMessage { text, envelope } =
             read_message(&self.settings.limits, clock, &parts.headers, body).await?;
         let (id, method) = match envelope {
-            Envelope::Request { id, method } => (Some(id), Some(method)),
-            Envelope::NoAnswer => (None, None),
+            MessageEnvelope::Request { id, method } => (Some(id), Some(method)),
+            MessageEnvelope::NoAnswer => (None, None),
         };
-        let under_id = |refusal: Refusal| refusal.under(id.clone());
+        let under_id = |refusal: HttpRefusal| refusal.under(id.clone());
         self.check_session(&parts, &caller).map_err(under_id)?;
         let mut stream = None;
         match method.as_deref() {
@@ -131,19 +148,19 @@ impl Door {
             }
             None => {}
         }
-        Ok(Admitted { request: Request::from_parts(parts, Body::from(text)), caller, id, stream })
+        Ok(AdmittedRequest { request: Request::from_parts(parts, Body::from(text)), caller, id, stream })
     }
 
-    fn check_session(&self, parts: &Parts, caller: &Caller) -> Result<(), Refusal> {
+    fn check_session(&self, parts: &Parts, caller: &Caller) -> Result<(), HttpRefusal> {
         self.sessions.check(&parts.headers, &caller.token.agent, self.settings.clock.steady())
     }
 
-    fn open_stream(&self, caller: &Caller) -> Result<OpenStream, Refusal> {
+    fn open_stream(&self, caller: &Caller) -> Result<OpenStream, HttpRefusal> {
         let limits = &self.settings.limits;
         let open = self.streams.open(&caller.token.agent, limits.streams, limits.streams_of_one);
         open.ok_or_else(|| {
             let words = "too many streams of notifications are open: close one";
-            Refusal::by_status(StatusCode::TOO_MANY_REQUESTS, words).retry_after(30)
+            HttpRefusal::by_status(StatusCode::TOO_MANY_REQUESTS, words).retry_after(30)
         })
     }
 
@@ -159,18 +176,18 @@ impl Door {
 }
 
 /// Replies in the chat come first.
-fn too_busy() -> Refusal {
+fn too_busy() -> HttpRefusal {
     let words = "the server is busy with other requests: try again in a second";
-    Refusal::by_status(StatusCode::TOO_MANY_REQUESTS, words).retry_after(1)
+    HttpRefusal::by_status(StatusCode::TOO_MANY_REQUESTS, words).retry_after(1)
 }
 
 /// Answers a request.
 pub(super) async fn answer_request<H: ServerHandler>(
-    door: &Arc<Door>,
+    door: &HttpDoor,
     service: &StreamableHttpService<H, LocalSessionManager>,
     request: Request,
 ) -> Response {
-    let Admitted { request, caller, id, stream } = match door.admit(request).await {
+    let AdmittedRequest { request, caller, id, stream } = match door.admit(request).await {
         Ok(admitted) => admitted,
         Err(refusal) => return refusal.into_response(),
     };
@@ -183,7 +200,7 @@ pub(super) async fn answer_request<H: ServerHandler>(
     }
     door.follow_session(&asked, &caller, answered).await;
     let response = in_form(response, &asked.headers, id).await;
-    watched(door, caller, stream, response)
+    watched(door.watch.clone(), caller, stream, response)
 }
 
 /// What a request asked, without what its extensions hold: a permit among them would be held for longer than the work.

@@ -8,12 +8,12 @@ use std::net::{IpAddr, SocketAddr};
 use axum::http::{HeaderMap, HeaderName, Uri, header, uri::Authority};
 
 /// The names by which we may be reached.
-pub(super) struct HostNames {
+pub(super) struct OwnNames {
     listen: SocketAddr,
     names: Vec<String>,
 }
 
-impl HostNames {
+impl OwnNames {
     pub(super) fn new(listen: SocketAddr, names: &[String]) -> Self {
         let names = names.iter().map(|name| name.to_ascii_lowercase()).collect();
         Self { listen, names }
@@ -22,17 +22,17 @@ impl HostNames {
     /// Whether a request names us, once, by a name that we know.
     pub(super) fn knows_host(&self, headers: &HeaderMap) -> bool {
         match only_text(headers, &header::HOST) {
-            Named::Once(host) => self.knows_authority(host),
-            Named::Never | Named::Unclear => false,
+            HeaderText::Once(host) => self.knows_authority(host),
+            HeaderText::Never | HeaderText::Unclear => false,
         }
     }
 
     /// Whether a request comes from no page, or from a page of ours.
     pub(super) fn knows_origin(&self, headers: &HeaderMap) -> bool {
         match only_text(headers, &header::ORIGIN) {
-            Named::Never => true,
-            Named::Once(origin) => self.knows_page(origin),
-            Named::Unclear => false,
+            HeaderText::Never => true,
+            HeaderText::Once(origin) => self.knows_page(origin),
+            HeaderText::Unclear => false,
         }
     }
 
@@ -65,18 +65,18 @@ impl HostNames {
 }
 
 /// How often a header stands there.
-enum Named<'a> {
+enum HeaderText<'a> {
     Never,
     Once(&'a str),
     /// Several times, or not as text.
     Unclear,
 }
 
-fn only_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Named<'a> {
+fn only_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> HeaderText<'a> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
-        (None, _) => Named::Never,
-        (Some(value), None) => value.to_str().map_or(Named::Unclear, Named::Once),
-        (Some(_), Some(_)) => Named::Unclear,
+        (None, _) => HeaderText::Never,
+        (Some(value), None) => value.to_str().map_or(HeaderText::Unclear, HeaderText::Once),
+        (Some(_), Some(_)) => HeaderText::Unclear,
     }
 }

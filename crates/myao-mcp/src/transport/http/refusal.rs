@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// Why a request is refused.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct HttpRefusal {
     pub(super) status: StatusCode,
     pub(super) error: Box<ErrorData>,
     /// `None` where it could not be read, or nobody had looked yet.
@@ -20,7 +20,7 @@ pub(super) struct Refusal {
     pub(super) retry_after: Option<u64>,
 }
 
-impl Refusal {
+impl HttpRefusal {
     /// A refusal by what HTTP knows and the protocol does not: its status is its code, which lies outside of what is
     /// reserved for others.
     pub(super) fn by_status(status: StatusCode, words: &'static str) -> Self {

@@ -15,7 +15,7 @@ use rmcp::transport::streamable_http_server::session::{
     SessionId, SessionManager as _, local::LocalSessionManager,
 };
 
-use super::{HttpLimits, refusal::Refusal};
+use super::{refusal::HttpRefusal, settings::HttpLimits};
 
 /// The header that holds the id of a session.
 pub(super) const SESSION_HEADER: &str = "mcp-session-id";
@@ -38,7 +38,7 @@ impl Sessions {
     }
 
     /// Lets a request through that names no session, or one of its own.
-    pub(super) fn check(&self, headers: &HeaderMap, by: &AgentId, now: Timestamp) -> Result<(), Refusal> {
+    pub(super) fn check(&self, headers: &HeaderMap, by: &AgentId, now: Timestamp) -> Result<(), HttpRefusal> {
         let mut named = headers.get_all(SESSION_HEADER).iter();
         let id = match (named.next(), named.next()) {
             (None, _) => return Ok(()),
@@ -101,8 +101,11 @@ impl Sessions {
 }
 
 /// What is answered where a session does not exist, or is somebody else's.
-pub(super) fn no_session() -> Refusal {
-    Refusal::by_status(StatusCode::NOT_FOUND, "there is no such session: begin a new one with \"initialize\"")
+pub(super) fn no_session() -> HttpRefusal {
+    HttpRefusal::by_status(
+        StatusCode::NOT_FOUND,
+        "there is no such session: begin a new one with \"initialize\"",
+    )
 }
 
 /// The session that has to go: the one that was not used for longest, an agent's own where it has too many.

@@ -3,13 +3,24 @@
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use axum::{body::Body, http::header, response::Response};
 use futures::StreamExt as _;
-use myao_core::chat::AgentId;
+use myao_core::{chat::AgentId, ports::Clock};
 
-use super::{bodies::wait, door::Door, tokens::Caller};
+use super::{sessions::Sessions, tokens::Caller};
+use crate::transport::{identify::Identify, work::wait};
+
+/// What is needed to see that a token was revoked.
+#[derive(Clone)]
+pub(super) struct StreamWatch {
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) look_again: Duration,
+    pub(super) identify: Identify,
+    pub(super) sessions: Arc<Sessions>,
+}
 
 /// How many streams each agent has open.
 #[derive(Default)]
@@ -46,7 +57,7 @@ impl Drop for OpenStream {
 
 /// An answer that is a stream ends once its token is revoked, and counts until it ends.
 pub(super) fn watched(
-    door: &Arc<Door>,
+    watch: StreamWatch,
     caller: Caller,
     open: Option<OpenStream>,
     response: Response,
@@ -55,7 +66,7 @@ pub(super) fn watched(
         return response;
     }
     let (parts, body) = response.into_parts();
-    let stream = body.into_data_stream().take_until(revoked(Arc::clone(door), caller));
+    let stream = body.into_data_stream().take_until(revoked(watch, caller));
     let held = stream.map(move |part| {
         let _held = &open;
         part
@@ -69,14 +80,14 @@ fn is_stream(response: &Response) -> bool {
 }
 
 /// Returns once a token is nobody's any more. Its sessions end with it.
-async fn revoked(door: Arc<Door>, caller: Caller) {
+async fn revoked(watch: StreamWatch, caller: Caller) {
     let Some(secret) = caller.secret else { return std::future::pending().await };
     loop {
-        wait(&*door.settings.clock, door.settings.limits.look_again).await;
+        wait(&*watch.clock, watch.look_again).await;
         // Where nobody can tell, it is asked again: a database that is away says nothing about tokens.
-        if let Ok(None) = (door.tokens.identify)(secret.clone()).await {
+        if let Ok(None) = (watch.identify)(secret.clone()).await {
             break;
         }
     }
-    door.sessions.end_all_of(&caller.token.agent).await;
+    watch.sessions.end_all_of(&caller.token.agent).await;
 }

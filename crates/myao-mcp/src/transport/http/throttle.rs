@@ -24,14 +24,14 @@ const MOST_KNOWN: usize = 1_000;
 
 /// How often one network tried, and since when that is counted.
 #[derive(Clone, Copy)]
-struct Tries {
+struct TokenTries {
     count: u32,
     since: Timestamp,
 }
 
 #[derive(Default)]
 struct Counts {
-    tries: BTreeMap<IpAddr, Tries>,
+    tries: BTreeMap<IpAddr, TokenTries>,
     /// Digests of tokens that were right when they were last looked up.
     known: BTreeSet<[u8; 32]>,
 }
@@ -47,7 +47,7 @@ impl TokenThrottle {
         if counts.known.contains(&digest(secret)) {
             return true;
         }
-        let is_over = |tries: &Tries| now.duration_since(tries.since) >= WINDOW;
+        let is_over = |tries: &TokenTries| now.duration_since(tries.since) >= WINDOW;
         if counts.tries.len() >= MOST_COUNTS {
             counts.tries.retain(|_, tries| !is_over(tries));
         }
@@ -55,9 +55,9 @@ impl TokenThrottle {
         if counts.tries.len() >= MOST_COUNTS && !counts.tries.contains_key(&network) {
             network = IpAddr::from([0, 0, 0, 0]);
         }
-        let counted = counts.tries.entry(network).or_insert(Tries { count: 0, since: now });
+        let counted = counts.tries.entry(network).or_insert(TokenTries { count: 0, since: now });
         if is_over(counted) {
-            *counted = Tries { count: 0, since: now };
+            *counted = TokenTries { count: 0, since: now };
         }
         counted.count = counted.count.saturating_add(1);
         counted.count <= MOST_TRIES

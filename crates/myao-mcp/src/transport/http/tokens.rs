@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use myao_core::chat::AgentToken;
 
 use super::{
-    HttpSettings,
-    refusal::Refusal,
+    refusal::HttpRefusal,
+    settings::HttpSettings,
     throttle::{TokenThrottle, WINDOW},
 };
 use crate::transport::identify::Identify;
@@ -29,19 +29,19 @@ pub(super) struct Caller {
 }
 
 /// Knows whose token is shown.
-pub(super) struct Tokens {
-    pub(super) identify: Identify,
+pub(super) struct AgentTokens {
+    identify: Identify,
     throttle: TokenThrottle,
 }
 
 /// What stands in the header.
-enum Shown<'a> {
+enum BearerHeader<'a> {
     Nothing,
     Secret(&'a str),
     SomethingElse,
 }
 
-impl Tokens {
+impl AgentTokens {
     pub(super) fn new(identify: Identify) -> Self {
         Self { identify, throttle: TokenThrottle::default() }
     }
@@ -52,20 +52,20 @@ impl Tokens {
         settings: &HttpSettings,
         headers: &HeaderMap,
         peer: Option<IpAddr>,
-    ) -> Result<Caller, Refusal> {
-        let nobody = || Refusal::by_status(StatusCode::UNAUTHORIZED, NOBODY);
+    ) -> Result<Caller, HttpRefusal> {
+        let nobody = || HttpRefusal::by_status(StatusCode::UNAUTHORIZED, NOBODY);
         let secret = match shown_in(headers) {
-            Shown::Secret(secret) => secret,
-            Shown::Nothing if settings.without_token && is_of_this_machine(headers, peer) => {
+            BearerHeader::Secret(secret) => secret,
+            BearerHeader::Nothing if settings.without_token && is_of_this_machine(headers, peer) => {
                 return Ok(Caller { token: AgentToken::without_token(), secret: None });
             }
-            Shown::Nothing | Shown::SomethingElse => return Err(nobody()),
+            BearerHeader::Nothing | BearerHeader::SomethingElse => return Err(nobody()),
         };
         let from = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
         if !self.throttle.lets_try(from, secret, settings.clock.steady()) {
             let words = "too many wrong tokens came from this network";
             let seconds = u64::try_from(WINDOW.as_secs()).unwrap_or_default();
-            return Err(Refusal::by_status(StatusCode::TOO_MANY_REQUESTS, words).retry_after(seconds));
+            return Err(HttpRefusal::by_status(StatusCode::TOO_MANY_REQUESTS, words).retry_after(seconds));
         }
         match (self.identify)(secret.to_owned()).await {
             Ok(Some(token)) => {
@@ -79,26 +79,26 @@ impl Tokens {
             Err(cannot_tell) => {
                 tracing::warn!(%cannot_tell, "a request of an agent was put off");
                 let words = "tokens cannot be looked up now: try again";
-                Err(Refusal::by_status(StatusCode::SERVICE_UNAVAILABLE, words).retry_after(5))
+                Err(HttpRefusal::by_status(StatusCode::SERVICE_UNAVAILABLE, words).retry_after(5))
             }
         }
     }
 }
 
 /// The secret of `Authorization: Bearer SECRET`.
-fn shown_in(headers: &HeaderMap) -> Shown<'_> {
+fn shown_in(headers: &HeaderMap) -> BearerHeader<'_> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let value = match (values.next(), values.next()) {
-        (None, _) => return Shown::Nothing,
+        (None, _) => return BearerHeader::Nothing,
         (Some(value), None) => value,
-        (Some(_), Some(_)) => return Shown::SomethingElse,
+        (Some(_), Some(_)) => return BearerHeader::SomethingElse,
     };
     let secret = value.to_str().ok().and_then(|text| text.split_once(' ')).and_then(|(scheme, secret)| {
         let secret = secret.trim();
         let is_fit = !secret.is_empty() && secret.len() <= LONGEST_SECRET;
         (scheme.eq_ignore_ascii_case("bearer") && is_fit).then_some(secret)
     });
-    secret.map_or(Shown::SomethingElse, Shown::Secret)
+    secret.map_or(BearerHeader::SomethingElse, BearerHeader::Secret)
 }
 
 /// Whether a request comes from a program of this machine, and not through a proxy.

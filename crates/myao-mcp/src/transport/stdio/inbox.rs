@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{StdioSettings, lines::Outbox};
 use crate::transport::{
-    envelope::{Envelope, Malformed},
+    envelope::{Malformed, MessageEnvelope},
     work::Admission,
 };
 
@@ -34,7 +34,7 @@ pub(super) struct Inbox<W> {
 }
 
 /// A line.
-enum Line {
+enum InputLine {
     Whole(Vec<u8>),
     TooLong,
     End,
@@ -60,12 +60,12 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Inbox<W> {
         while let Some(line) = stop.run_until_cancelled(next_line(&mut input, self.settings.line_bytes)).await
         {
             let went_on = match line {
-                Ok(Line::Whole(line)) => self.take(&line).await,
-                Ok(Line::TooLong) => {
+                Ok(InputLine::Whole(line)) => self.take(&line).await,
+                Ok(InputLine::TooLong) => {
                     let words = format!("a message may have {} bytes", self.settings.line_bytes);
                     self.refuse(ErrorData::invalid_request(words, None), None).await
                 }
-                Ok(Line::End) => None,
+                Ok(InputLine::End) => None,
                 Err(error) => {
                     tracing::warn!(%error, "standard input cannot be read");
                     None
@@ -84,9 +84,9 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Inbox<W> {
         if line.is_empty() {
             return Some(());
         }
-        let asked = match Envelope::read(line) {
-            Ok(Envelope::Request { id, .. }) => Some(id),
-            Ok(Envelope::NoAnswer) => None,
+        let asked = match MessageEnvelope::read(line) {
+            Ok(MessageEnvelope::Request { id, .. }) => Some(id),
+            Ok(MessageEnvelope::NoAnswer) => None,
             Err(Malformed { error, id }) => return self.refuse(*error, id).await,
         };
         let Ok(mut message) = serde_json::from_slice::<ClientJsonRpcMessage>(line) else {
@@ -167,13 +167,13 @@ fn refusal(status: StatusCode) -> ErrorData {
 }
 
 /// Reads a line. Of one that is too long nothing is kept.
-async fn next_line(input: &mut BufReader<impl AsyncRead + Unpin>, longest: usize) -> io::Result<Line> {
+async fn next_line(input: &mut BufReader<impl AsyncRead + Unpin>, longest: usize) -> io::Result<InputLine> {
     let mut line = Vec::new();
     let mut is_too_long = false;
     loop {
         let read = input.fill_buf().await?;
         if read.is_empty() {
-            return Ok(if line.is_empty() { Line::End } else { Line::Whole(line) });
+            return Ok(if line.is_empty() { InputLine::End } else { InputLine::Whole(line) });
         }
         let end = read.iter().position(|byte| *byte == b'\n');
         let taken = end.map_or(read.len(), |end| end.saturating_add(1));
@@ -187,8 +187,8 @@ async fn next_line(input: &mut BufReader<impl AsyncRead + Unpin>, longest: usize
         input.consume(taken);
         match (end, is_too_long) {
             (None, _) => {}
-            (Some(_), true) => return Ok(Line::TooLong),
-            (Some(_), false) => return Ok(Line::Whole(line)),
+            (Some(_), true) => return Ok(InputLine::TooLong),
+            (Some(_), false) => return Ok(InputLine::Whole(line)),
         }
     }
 }

@@ -42,18 +42,18 @@ impl<W: AsyncWrite + Send + Unpin + 'static> Outbox<W> {
 }
 
 /// What the library is given to read and write by.
-pub(super) struct Lines<W> {
+pub(super) struct LineTransport<W> {
     outbox: Outbox<W>,
     messages: Receiver<ClientJsonRpcMessage>,
 }
 
-impl<W> Lines<W> {
+impl<W> LineTransport<W> {
     pub(super) fn new(outbox: Outbox<W>, messages: Receiver<ClientJsonRpcMessage>) -> Self {
         Self { outbox, messages }
     }
 }
 
-impl<W: AsyncWrite + Send + Unpin + 'static> Transport<RoleServer> for Lines<W> {
+impl<W: AsyncWrite + Send + Unpin + 'static> Transport<RoleServer> for LineTransport<W> {
     type Error = io::Error;
 
     fn send(

@@ -72,9 +72,9 @@ pub(super) async fn run(app: &App, args: &TokenAddArgs) -> Result<Done, Failure>
         return Ok(Done::All);
     }
     output::print_to_stderr(&format!(
-        "`{}` may {} and sees {}: {}",
+        "`{}` may {} {}: {}",
         token.name,
-        may_in_words(&token),
+        if token.may_write { "read and write" } else { "read" },
         sight::in_words(&token.sees, &names),
         sight::meaning(&token.sees)
     ));
@@ -99,7 +99,7 @@ fn fit_name(name: &str) -> Result<String, Failure> {
     Ok(name.to_owned())
 }
 
-/// `read`, or `read and write`.
+/// What a token lets its agent do; who may write may read as well.
 pub(super) fn may_in_words(token: &AgentToken) -> &'static str {
     if token.may_write { "write" } else { "read" }
 }

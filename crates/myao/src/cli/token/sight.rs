@@ -61,19 +61,17 @@ pub(super) fn in_words(sees: &AgentSees, names: &Names) -> String {
     }
 }
 
-/// What it means that an agent sees this.
+/// What it means that an agent sees this; stands after the words of [`in_words`].
 pub(super) fn meaning(sees: &AgentSees) -> &'static str {
     match sees {
         AgentSees::Owner => {
-            "it sees everything that you see here: every private channel, every direct message, all memos. What the \
+            "whatever you see here, every private channel, every direct message, all memos. What the \
              agent does with it, and who its maker is, myao does not know: give it to none whose answers others read"
         }
-        AgentSees::Open => {
-            "it sees what everybody in the workspace may read: no private channel, no direct message"
-        }
+        AgentSees::Open => "what everybody in the workspace may read, no private channel, no direct message",
         AgentSees::Channels(_) => {
-            "it sees what answers in these channels may draw on: them, and the open channels where nobody from outside \
-             is in them"
+            "what answers there may draw on, which is these channels, and the open ones where nobody from outside would \
+             read the answer"
         }
     }
 }

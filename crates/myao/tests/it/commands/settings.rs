@@ -92,6 +92,10 @@ fn every_command_has_help() {
         "completions",
         "man",
         "db copy",
+        "mcp",
+        "token add",
+        "token list",
+        "token revoke",
     ];
     for command in commands {
         let args: Vec<&str> = command.split(' ').chain(["--help"]).collect();
@@ -122,6 +126,8 @@ fn help_fills_the_lines_of_a_narrow_terminal() {
         "memory try",
         "memo add",
         "db copy",
+        "mcp",
+        "token add",
     ] {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let help = |columns: usize| {

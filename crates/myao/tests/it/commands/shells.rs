@@ -28,6 +28,9 @@ fn bash_completes_commands_channels_and_people() {
     assert_eq!(complete(&home, &["memory", "show", "sp"]), ["spring-count"]);
     assert_eq!(complete(&home, &["prompt", "#sp"]), ["#spring-count"]);
     assert_eq!(complete(&home, &["forget", "--user", "Im"]), ["Imogen"]);
+    home.done(&["token", "add", "laptop"]);
+    assert_eq!(complete(&home, &["token", "revoke", "la"]), ["laptop"]);
+    assert_eq!(complete(&home, &["token", "add", "shop", "--sees", "sp"]), ["spring-count"]);
     home.write("other.yaml", "memory: {database_path: nowhere.db}");
     assert_eq!(
         complete(&home, &["--config", "other.yaml", "memory", "show", "sp"]),
