@@ -25,7 +25,7 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct McpArgs {
-    /// The secret that `myao token add` printed [default: $MYAO_TOKEN, which the list of processes does not show to others]
+    /// The secret that `myao token add` printed [default: `MYAO_TOKEN`, which the list of processes does not show to others]
     #[arg(long = "token", value_name = "SECRET")]
     secret: Option<String>,
     /// Work in this folder: `config.yaml` is looked for there, and relative paths begin there. A client starts programs in
