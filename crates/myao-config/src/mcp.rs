@@ -95,6 +95,9 @@ fn why_tokens_are_needed(web: &Web) -> Option<String> {
         "a password"
     } else if web.access.trusted_header.is_some() {
         "web.trusted_header"
+    } else if web.proxies.address_header.is_some() {
+        // Whoever asks through it comes from this machine, too.
+        "a proxy that names addresses (web.address_header)"
     } else {
         return None;
     };

@@ -146,4 +146,5 @@ pub struct Store {
     masks_archive: bool,
     vectors: recall::VectorCache,
     opt_outs: Arc<OptOuts>,
+    uses_noted: Arc<local::NotedUses>,
 }

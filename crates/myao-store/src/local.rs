@@ -6,6 +6,7 @@ mod walk;
 pub(crate) mod web_sessions;
 mod workspace;
 
+pub(crate) use agent_tokens::NotedUses;
 pub use agent_tokens::{AgentTokenError, StoredAgentToken};
 pub use walk::{LocalProgress, LocalWalk};
 pub(crate) use workspace::forget_person;

@@ -1,6 +1,6 @@
 //! Numbers that look as if they were drawn by chance, the same ones each time.
 
-/// The state of the draw (SplitMix64).
+/// The state of the draw (`SplitMix64`).
 pub(super) struct DrawnNumbers(u64);
 
 impl DrawnNumbers {

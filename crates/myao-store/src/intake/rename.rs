@@ -41,6 +41,11 @@ const OPTED_OUT: [&str; 2] = [
     "INSERT INTO opted_out (kind, name, id) VALUES ('channel', $1, $2) ON CONFLICT DO NOTHING",
 ];
 
+/// A token that names the channel goes on to see it.
+const TOKENS: &str =
+    "UPDATE agent_tokens SET channels = replace(channels, '\"' || $1 || '\"', '\"' || $2 || '\"')
+                      WHERE sees = 'channels'";
+
 /// Renames memos; by then none that was made under the new id shares a name with one of the old channel.
 const MEMOS: &str = "UPDATE memos SET channel_id = $2 WHERE channel_id = $1";
 
@@ -186,7 +191,7 @@ async fn rename_in_transaction(
     for statement in COLUMNS
         .into_iter()
         .chain(UNREAD)
-        .chain([MEMOS])
+        .chain([MEMOS, TOKENS])
         .chain(SCOPES)
         .chain(REPLIES)
         .chain(SETBACKS)

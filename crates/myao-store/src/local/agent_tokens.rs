@@ -2,14 +2,18 @@
 //!
 //! A secret has 256 random bits, so its plain hash tells nobody what it was.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{AgentId, AgentSees, AgentToken, ChannelId};
 
 use crate::{
-    LocalHandle, StoreError,
+    LocalHandle, Store, StoreError,
     db::{
         query_as,
         values::{instant_from_micros, row},
@@ -18,6 +22,30 @@ use crate::{
 
 /// How often the use of a token is noted: agents ask far more often.
 const NOTED_EVERY: SignedDuration = SignedDuration::from_mins(1);
+/// How long a look-up waits for that, once a minute. After it the note is written when the database takes it.
+const NOTE_WITHIN: Duration = Duration::from_millis(100);
+
+/// When this process last noted which agent's use, so that a database that takes no writes now is not asked at every
+/// request. It holds as many agents as there are tokens.
+#[derive(Debug, Default)]
+pub(crate) struct NotedUses(Mutex<BTreeMap<AgentId, Timestamp>>);
+
+impl NotedUses {
+    /// Whether a use is to be noted now. If so, it counts as noted.
+    fn is_due(&self, agent: &AgentId, now: Timestamp) -> bool {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = noted.get(agent).is_none_or(|at| is_over(*at, now));
+        if is_due {
+            noted.insert(agent.clone(), now);
+        }
+        is_due
+    }
+}
+
+/// Whether a use that was noted at `at` does not stand for one at `now`. A clock that was set back is believed.
+fn is_over(at: Timestamp, now: Timestamp) -> bool {
+    now.duration_since(at).abs() >= NOTED_EVERY
+}
 
 /// A token as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +133,8 @@ impl LocalHandle<'_> {
         rows.into_iter().map(token_of_row).collect()
     }
 
-    /// The token with this hash of its secret, and notes that it was used; `None` if there is none, or it was revoked.
+    /// The token with this hash of its secret; `None` if there is none, or it was revoked. That it was used is noted where
+    /// the database may be written to: nobody waits long for that, and no error of it is theirs.
     #[boxed]
     pub async fn agent_token_of(
         &self,
@@ -118,24 +147,19 @@ impl LocalHandle<'_> {
             .bind(secret_hash).fetch_optional(c).await)?;
         drop(tx);
         let Some(stored) = row.map(token_of_row).transpose()? else { return Ok(None) };
-        let is_noted =
-            stored.used_at.is_some_and(|at| at > now.saturating_sub(NOTED_EVERY).unwrap_or(Timestamp::MIN));
-        if !is_noted && self.store.is_writable() {
-            self.note_agent_token_used(&stored.token.agent, now).await?;
+        let agent = &stored.token.agent;
+        let is_due = stored.used_at.is_none_or(|at| is_over(at, now)) && self.store.is_writable();
+        if is_due && self.store.uses_noted.is_due(agent, now) {
+            let store = self.store.clone();
+            let agent = agent.clone();
+            let noting = tokio::spawn(async move {
+                if let Err(error) = note_use(&store, &agent, now).await {
+                    tracing::warn!(%error, %agent, "when a token was last used is not noted");
+                }
+            });
+            drop(tokio::time::timeout(NOTE_WITHIN, noting).await);
         }
         Ok(Some(stored.token))
-    }
-
-    async fn note_agent_token_used(&self, agent: &AgentId, now: Timestamp) -> Result<(), StoreError> {
-        let store = self.store.clone();
-        let agent = agent.clone();
-        to_the_end!({
-            let mut tx = store.db.begin().await?;
-            on!(&mut tx, c => sqlx::query("UPDATE agent_tokens SET used_at = $2 WHERE agent = $1")
-                .bind(agent.as_str()).bind(now.as_microsecond()).execute(c).await.map(drop))?;
-            tx.commit().await
-        })
-        .await
     }
 
     /// Makes a token worth nothing from now on. `false` if none that stands has the name.
@@ -153,6 +177,18 @@ impl LocalHandle<'_> {
         })
         .await
     }
+}
+
+async fn note_use(store: &Store, agent: &AgentId, now: Timestamp) -> Result<(), StoreError> {
+    let store = store.clone();
+    let agent = agent.clone();
+    to_the_end!({
+        let mut tx = store.db.begin().await?;
+        on!(&mut tx, c => sqlx::query("UPDATE agent_tokens SET used_at = $2 WHERE agent = $1")
+            .bind(agent.as_str()).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+        tx.commit().await
+    })
+    .await
 }
 
 fn stored_sight(sees: &AgentSees) -> Result<(&'static str, String), StoreError> {

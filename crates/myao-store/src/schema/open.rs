@@ -79,7 +79,17 @@ impl Store {
         let vectors = VectorCache::default();
         let opt_outs = Arc::default();
         let time = Arc::default();
-        let store = Self { db, owner, adoption, hearing, time, masks_archive: false, vectors, opt_outs };
+        let store = Self {
+            db,
+            owner,
+            adoption,
+            hearing,
+            time,
+            masks_archive: false,
+            vectors,
+            opt_outs,
+            uses_noted: Arc::default(),
+        };
         if let Err(error) = store.release_the_dead().await {
             store.db.close().await;
             return Err(error);

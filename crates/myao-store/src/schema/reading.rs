@@ -65,6 +65,7 @@ impl Store {
             opt_outs: Arc::default(),
             masks_archive: false,
             vectors: VectorCache::default(),
+            uses_noted: Arc::default(),
         })
     }
 

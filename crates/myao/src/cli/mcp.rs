@@ -1,6 +1,6 @@
 //! `myao mcp`: the memory for another agent, on standard input and output.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use clap::Args;
 use myao_config::{Config, agent_secret};
@@ -18,15 +18,19 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct McpArgs {
-    /// The secret that `myao token add` printed [default: $MYAO_TOKEN, which the list of processes does not show to others]
+    /// The secret that `myao token add` printed [default: `MYAO_TOKEN`, which the list of processes does not show to others]
     #[arg(long = "token", value_name = "SECRET")]
     secret: Option<String>,
+    /// Work in this folder: `config.yaml` is looked for there, and relative paths begin there. A client starts programs in
+    /// a folder of its own
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
 }
 
 const AFTER_HELP: &str = "\
 A client of the Model Context Protocol starts this by itself; its configuration says something like
-  {\"command\": \"myao\", \"args\": [\"mcp\"], \"env\": {\"MYAO_TOKEN\": \"myao_...\"}}
-Where the client's folder is another one, add \"--config\", \"/path/to/config.yaml\" to args.
+  {\"command\": \"myao\", \"args\": [\"mcp\", \"--folder\", \"/srv/myao\"], \"env\": {\"MYAO_TOKEN\": \"myao_...\"}}
+where /srv/myao is the folder in which `myao run` is started. Clients start programs in folders of their own.
 
 Without a token the agent may look at the open channels, and nothing else. It works beside `myao run` and without one. \
 `myao run` serves the same over HTTP where mcp.enabled is set. It ends with its input.";
@@ -34,11 +38,24 @@ Without a token the agent may look at the open channels, and nothing else. It wo
 /// The secret stands in no log and no message.
 impl std::fmt::Debug for McpArgs {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("McpArgs").field("has_secret", &self.secret.is_some()).finish()
+        f.debug_struct("McpArgs")
+            .field("has_secret", &self.secret.is_some())
+            .field("folder", &self.folder)
+            .finish()
     }
 }
 
 impl McpArgs {
+    /// Goes to the folder in which it is to work.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn enter_folder(&self) -> Result<(), Failure> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let entered = std::env::set_current_dir(folder);
+        entered.map_err(|error| Failure::usage(format!("--folder {}: {error}", folder.display())))
+    }
+
     fn secret(&self) -> Option<String> {
         let given = self.secret.clone().or_else(|| Some(agent_secret()?.expose().to_owned()));
         given.map(|secret| secret.trim().to_owned()).filter(|secret| !secret.is_empty())

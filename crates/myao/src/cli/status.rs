@@ -95,10 +95,8 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     tell_unread(unread);
     import::print_unfinished(app, output::print_line).await?;
     undecided::print_note(app, output::print_line).await?;
-    opted_out::print_notes(app, output::print_line).await?;
-    secrets::print_secret_counts(app, &labels).await?;
+    tell_what_to_guard(app, &labels).await?;
     tell_search(app).await?;
-    agents::print_tokens(app).await?;
     judgments.tell();
     tell_gaps(app, &gaps, &coverage, &labels).await?;
     tell_not_looked_up(&not_looked_up);
@@ -169,6 +167,13 @@ async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let search = output::merge_objects(search, models::as_json(app).await?);
     let search = output::merge_objects(search, agents::as_json(app).await?);
     Ok(output::merge_objects(search, processes::as_json(app).await?))
+}
+
+/// Who opted out, which messages hold secrets, and who may ask from outside.
+async fn tell_what_to_guard(app: &App, labels: &Labels) -> Result<(), Failure> {
+    opted_out::print_notes(app, output::print_line).await?;
+    secrets::print_secret_counts(app, labels).await?;
+    agents::print_tokens(app, labels).await
 }
 
 async fn tell_search(app: &App) -> Result<(), Failure> {

@@ -43,6 +43,8 @@ mod judged_room;
 #[cfg(test)]
 mod kill;
 #[cfg(test)]
+mod mcp_folder;
+#[cfg(test)]
 mod memo_adopt;
 #[cfg(test)]
 mod memo_commands;
@@ -105,5 +107,7 @@ mod sharing;
 mod statements;
 #[cfg(test)]
 mod terminal;
+#[cfg(test)]
+mod told_of_agents;
 #[cfg(test)]
 mod typist;

@@ -2,14 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::{Failure, names_in_line, output};
+use super::{Failure, Labels, names_in_line, output};
 use crate::{agent_secrets::standing_tokens, app::App};
 
-pub(super) async fn print_tokens(app: &App) -> Result<(), Failure> {
+pub(super) async fn print_tokens(app: &App, labels: &Labels) -> Result<(), Failure> {
     let tokens = standing_tokens(app).await?;
     if let Some(names) = names_in_line(tokens.iter().map(|stored| stored.token.name.clone())) {
+        let used = tokens.iter().filter_map(|stored| stored.used_at).max();
+        let used =
+            used.map_or_else(|| "never used".to_owned(), |at| format!("last used {}", labels.when(at)));
         output::print_line(&format!(
-            "tokens of other agents: {}: {names}; `myao token list` tells what each sees",
+            "tokens of other agents: {}: {names}; {used}; `myao token list` tells what each sees",
             tokens.len()
         ));
     }

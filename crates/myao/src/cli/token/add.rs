@@ -5,7 +5,7 @@ use myao_core::chat::AgentToken;
 use myao_store::AgentTokenError;
 use serde_json::json;
 
-use super::sight;
+use super::{Done, Failure, output, sight};
 use crate::{
     agent_secrets::{draw_agent, draw_secret, hash_of_secret},
     app::App,
