@@ -38,6 +38,7 @@ mod stop_signals;
 mod time_range;
 mod token;
 mod trial;
+mod unfinished_imports;
 mod verify;
 mod waiting;
 mod web;

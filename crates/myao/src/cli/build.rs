@@ -16,8 +16,8 @@ use myao_store::RestartFrom;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Done, Failure, embedding, import, indexing, output, rebuild::ExpiredArgs, stop_signals::StopSignals,
-    time_range,
+    Done, Failure, embedding, indexing, output, rebuild::ExpiredArgs, stop_signals::StopSignals, time_range,
+    unfinished_imports,
 };
 use crate::app::App;
 
@@ -57,7 +57,7 @@ pub(super) async fn run(app: &App, args: &BuildArgs) -> Result<Done, Failure> {
     };
     let policy = RoundPolicy { start, retry_now: true, workspace_now: args.now };
     indexing::index_missing(app).await?;
-    import::print_unfinished(app, output::print_to_stderr).await?;
+    unfinished_imports::print_unfinished(app, output::print_to_stderr).await?;
     if args.since.is_some() && !args.from_start {
         tell_begun(app).await?;
     }

@@ -6,7 +6,6 @@ mod patterns;
 mod seen_again;
 mod told;
 mod undo;
-mod unfinished;
 
 use std::path::{Path, PathBuf};
 
@@ -20,15 +19,13 @@ use self::{
     absent::AbsentMessages,
     closed::ClosedChannels,
     seen_again::{SeenAgain, SeenAgainOutcome},
-    unfinished::ImportProgress,
 };
-use super::{Done, Failure, embedding, indexing, output, stop_signals::StopSignals};
+use super::{
+    Done, Failure, embedding, indexing, output, stop_signals::StopSignals, unfinished_imports::ImportProgress,
+};
 use crate::app::App;
 
-pub(super) use self::{
-    told::print_outcome,
-    unfinished::{print_unfinished, unfinished_as_json},
-};
+pub(super) use self::told::print_outcome;
 
 /// What is said on Ctrl-C.
 const STOPPED: &str = "stopped: what was imported stays, and the same command goes on from here";

@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 
 pub(super) use self::models::what_is_wrong;
 use super::{
-    Done, Failure, embedding, failed_lookups, import, indexing, labels::Labels, memo::undecided, opted_out,
-    output, time_range::parse_since,
+    Done, Failure, embedding, failed_lookups, indexing, labels::Labels, memo::undecided, opted_out, output,
+    time_range::parse_since, unfinished_imports,
 };
 use crate::app::App;
 
@@ -72,7 +72,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "borrowed_calls": calls.borrowed,
             "budget": budget,
             "unread": unread,
-            "unfinished_imports": import::unfinished_as_json(app).await?,
+            "unfinished_imports": unfinished_imports::unfinished_as_json(app).await?,
             "catching_up": catching_up::of_run(app, &gaps).await?.map(catching_up::as_json),
             "gaps": gaps.iter().map(gap_as_json).collect::<Vec<_>>(),
             "unknown_channels": unknown_channels(&coverage).map(|channel| channel.channel.as_str()).collect::<Vec<_>>(),
@@ -93,7 +93,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     models::print_troubles(app, &labels).await?;
     tell_costs(app, &calls, budget.as_deref());
     tell_unread(unread);
-    import::print_unfinished(app, output::print_line).await?;
+    unfinished_imports::print_unfinished(app, output::print_line).await?;
     undecided::print_note(app, output::print_line).await?;
     tell_what_to_guard(app, &labels).await?;
     tell_search(app).await?;

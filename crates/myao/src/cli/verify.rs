@@ -3,18 +3,18 @@
 use myao_store::{Fault, Verification};
 use serde_json::{Value, json};
 
-use super::{Done, Failure, import, output};
+use super::{Done, Failure, output, unfinished_imports};
 use crate::app::App;
 
 /// Checks the memories. [`Done::Partly`], exit code 1, when there is a fault.
 pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     let found = app.store.verify().await?;
     if as_json {
-        let unfinished = json!({"unfinished_imports": import::unfinished_as_json(app).await?});
+        let unfinished = json!({"unfinished_imports": unfinished_imports::unfinished_as_json(app).await?});
         output::say_json(&output::merge_objects(result_as_json(&found), unfinished))?;
     } else {
         print_faults(&found);
-        import::print_unfinished(app, output::print_line).await?;
+        unfinished_imports::print_unfinished(app, output::print_line).await?;
     }
     Ok(if found.faults.is_empty() { Done::All } else { Done::Partly })
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use myao_store::UnfinishedImport;
 use serde_json::{Value, json};
 
-use super::Failure;
-use crate::{app::App, cli::output};
+use super::output;
+use crate::{app::App, failure::Failure};
 
 /// How many messages are taken in between two notes of how far it is.
 const NOTED_EVERY: u64 = 20_000;
@@ -51,7 +51,7 @@ impl ImportProgress {
 }
 
 /// Says which imports have not ended, one on each line.
-pub(in crate::cli) async fn print_unfinished(app: &App, print: fn(&str)) -> Result<(), Failure> {
+pub(super) async fn print_unfinished(app: &App, print: fn(&str)) -> Result<(), Failure> {
     for UnfinishedImport { path, messages } in app.store.intake().unfinished_imports().await? {
         let name =
             Path::new(&path).file_name().map_or(path.clone(), |name| name.to_string_lossy().into_owned());
@@ -65,7 +65,7 @@ pub(in crate::cli) async fn print_unfinished(app: &App, print: fn(&str)) -> Resu
 }
 
 /// The same as JSON.
-pub(in crate::cli) async fn unfinished_as_json(app: &App) -> Result<Value, Failure> {
+pub(super) async fn unfinished_as_json(app: &App) -> Result<Value, Failure> {
     let imports = app.store.intake().unfinished_imports().await?;
     let import = |import: &UnfinishedImport| json!({"path": import.path, "messages": import.messages});
     Ok(imports.iter().map(import).collect())
