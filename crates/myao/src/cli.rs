@@ -242,9 +242,10 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
     if let ConfiguredCommand::Import { source: ImportSource::Slack(args) } = &command {
         import::require_export(args)?;
     }
-    let reads = match &command {
-        ConfiguredCommand::Mcp(args) => args.reads(&loaded.config).await?,
-        command => command.reads(),
+    let reads = if let ConfiguredCommand::Mcp(args) = &command {
+        args.reads(&loaded.config).await?
+    } else {
+        command.reads()
     };
     let mut app = if reads {
         App::open_to_read(loaded.config, command.searches()).await?

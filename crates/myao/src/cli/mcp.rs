@@ -25,7 +25,8 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct McpArgs {
-    /// The secret that `myao token add` printed [default: $MYAO_TOKEN, which the list of processes does not show to others]
+    /// The secret that `myao token add` printed [default: `MYAO_TOKEN` of the environment, which the list of
+    /// processes does not show to others]
     #[arg(long = "token", value_name = "SECRET")]
     secret: Option<String>,
 }

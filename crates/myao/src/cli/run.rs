@@ -50,12 +50,7 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let HealthCheck { host, port } = app.config.health_check;
     let listener = health::bind_port(host, port).map_err(|error| Failure::usage(error.to_string()))?;
     let ended_all = CancellationToken::new();
-    let pages = match app.config.web.listen {
-        Some(address) => {
-            Some(Pages::prepare(app, address, false).await?.with_agents(app, ended_all.clone())?)
-        }
-        None => None,
-    };
+    let pages = prepare_pages(app, &ended_all).await?;
     let apart = app.store.seconds_from_server();
     if apart > CLOCKS_APART {
         output::print_to_stderr(&format!(
@@ -104,6 +99,13 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         drop(pages.await);
     }
     result_of_run(outcome)
+}
+
+/// The pages, and what other agents are given beside them, if they are served.
+async fn prepare_pages(app: &App, ended_all: &CancellationToken) -> Result<Option<Pages>, Failure> {
+    let Some(address) = app.config.web.listen else { return Ok(None) };
+    let pages = Pages::prepare(app, address, false).await?;
+    Ok(Some(pages.with_agents(app, ended_all.clone())?))
 }
 
 /// What this process tells other processes about itself.

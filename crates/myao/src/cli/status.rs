@@ -92,11 +92,7 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     models::print_troubles(app, &labels).await?;
     tell_costs(app, &calls, budget.as_deref());
     tell_unread(unread);
-    undecided::print_note(app, output::print_line).await?;
-    opted_out::print_notes(app, output::print_line).await?;
-    secrets::print_secret_counts(app, &labels).await?;
-    tell_search(app).await?;
-    agents::print_tokens(app).await?;
+    tell_what_is_held(app, &labels).await?;
     judgments.tell();
     tell_gaps(app, &gaps, &coverage, &labels).await?;
     tell_not_looked_up(&not_looked_up);
@@ -104,6 +100,15 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
     tell_setbacks(&setbacks, &labels);
     tell_replies(&replies, &labels);
     Ok(Done::All)
+}
+
+/// What somebody may have to do something about, what can be searched, and who can ask.
+async fn tell_what_is_held(app: &App, labels: &Labels) -> Result<(), Failure> {
+    undecided::print_note(app, output::print_line).await?;
+    opted_out::print_notes(app, output::print_line).await?;
+    secrets::print_secret_counts(app, labels).await?;
+    tell_search(app).await?;
+    agents::print_tokens(app).await
 }
 
 fn tell_not_looked_up(failures: &[(String, String)]) {
