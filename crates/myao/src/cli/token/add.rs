@@ -6,12 +6,13 @@ use myao_store::AgentTokenError;
 use serde_json::json;
 
 use super::{
-    super::{Done, Failure, output},
+    super::{done::Done, output},
     sight,
 };
 use crate::{
     agent_secrets::{draw_agent, draw_secret, hash_of_secret},
     app::App,
+    failure::Failure,
 };
 
 /// The longest name.

@@ -10,11 +10,11 @@ use myao_store::StoredAgentToken;
 use serde_json::{Value, json};
 
 use super::{
-    super::{Done, Failure, output},
+    super::{done::Done, output},
     add::may_in_words,
     sight,
 };
-use crate::app::App;
+use crate::{app::App, failure::Failure};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct TokenListArgs {
