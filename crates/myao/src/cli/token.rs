@@ -9,8 +9,11 @@ use std::collections::BTreeSet;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::{Done, Failure, output};
-use crate::app::{App, suggest_name};
+use super::{done::Done, output};
+use crate::{
+    app::{App, suggest_name},
+    failure::Failure,
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TokenCommand {

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use myao_core::chat::{AgentSees, AgentToken, ChannelId, Mentions, Names, Visibility};
 use serde_json::{Value, json};
 
-use super::Failure;
-use crate::app::App;
+use crate::{app::App, failure::Failure};
 
 const OWNER: &str = "owner";
 const OPEN: &str = "open";
