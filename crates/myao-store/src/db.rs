@@ -7,6 +7,7 @@ pub(crate) mod run;
 pub(crate) mod many_rows;
 pub(crate) mod address;
 pub(crate) mod claims;
+pub(crate) mod connection_limit;
 pub(crate) mod error;
 mod followed_server;
 pub(crate) mod limits;

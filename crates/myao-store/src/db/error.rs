@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::pools::MOST_CONNECTIONS;
+use super::connection_limit::MOST_CONNECTIONS;
 
 /// A failed store operation. A failed write leaves nothing behind.
 #[derive(Debug, thiserror::Error)]

@@ -23,9 +23,6 @@ pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 /// How many prepared statements a connection to SQLite keeps: more than there are, so that none is prepared twice.
 const KEPT_STATEMENTS: usize = 1024;
 
-/// The most connections of a process to a server.
-pub(crate) const MOST_CONNECTIONS: u32 = 10;
-
 /// The options of every connection to an SQLite file. The file may come from anybody, so nothing that its schema names
 /// is run unless SQLite itself calls it harmless, and pages are checked before they are used. What is deleted is
 /// overwritten, so that removed words cannot be found in the file.

@@ -20,8 +20,8 @@ use crate::{
     db::{
         ConnectedAnew, Db, DbServer, IsPooled, ServerTimeline, WritingHost,
         address::{host_and_port, hosts_of_url},
+        connection_limit::MOST_CONNECTIONS,
         host_to_follow,
-        pools::MOST_CONNECTIONS,
     },
 };
 
