@@ -4,11 +4,21 @@
 #[cfg(test)]
 mod bodies;
 #[cfg(test)]
+mod eras;
+#[cfg(test)]
 mod hosts;
+#[cfg(test)]
+mod load;
 #[cfg(test)]
 mod scene;
 #[cfg(test)]
+mod sessions;
+#[cfg(test)]
 mod slow_tests;
+#[cfg(test)]
+mod stdio;
+#[cfg(test)]
+mod streams;
 #[cfg(test)]
 mod subscriptions;
 #[cfg(test)]

@@ -298,17 +298,19 @@ impl Notifications {
                     None => continue,
                 }
             }
-            let more = tokio::time::timeout(Duration::from_secs(60), self.body.next()).await;
+            let more = tokio::time::timeout(Duration::from_mins(1), self.body.next()).await;
             let more = more.expect("in time").expect("the stream goes on").expect("bytes");
             self.text.push_str(&String::from_utf8_lossy(&more).replace('\r', ""));
         }
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "others may have none")]
 fn from_this_machine(_: &Extensions) -> Option<IpAddr> {
     Some(IpAddr::V4(Ipv4Addr::LOCALHOST))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "others may have none")]
 fn permalink(team: &str, channel: &ChannelId, ts: MessageTs, _thread: Option<MessageTs>) -> Option<String> {
     Some(format!("{team}archives/{channel}/p{}", ts.as_micros()))
 }

@@ -12,7 +12,7 @@ fn places(ids: &[&str]) -> AgentSees {
 }
 
 fn texts(items: &[Value]) -> String {
-    items.iter().map(|item| format!("{}\n", item["text"].as_str().expect("a text"))).collect()
+    items.iter().map(|item| item["text"].as_str().expect("a text")).collect::<Vec<_>>().join("\n")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -52,9 +52,9 @@ impl TermScope {
     /// Under which terms a term is counted.
     pub(super) fn counted(&self, term: &IndexTerm) -> Vec<IndexTerm> {
         match self {
-            Self::Everything => vec![term.clone(), term.apart_anywhere()],
+            Self::Everything => vec![*term, term.apart_anywhere()],
             Self::Seen { open, closed } => {
-                let plain = open.then(|| term.clone());
+                let plain = open.then(|| *term);
                 plain.into_iter().chain(closed.iter().map(|number| term.apart(*number))).collect()
             }
         }

@@ -168,7 +168,9 @@ async fn write_document_rows(
         let apart = closed.contains(&number).then_some(number);
         samples.count(*address, terms, apart);
         if let Some(number) = apart {
-            terms.iter_mut().for_each(|term| *term = term.apart(number));
+            for term in terms.iter_mut() {
+                *term = term.apart(number);
+            }
         }
     }
     let rows = IndexRows::of(documents);

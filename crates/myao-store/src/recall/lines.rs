@@ -240,7 +240,7 @@ async fn lines_about_subject(
     let words: Vec<(&String, IndexTerm)> =
         subject.iter().filter_map(|word| Some((word, terms_to_index(word).into_iter().next()?))).collect();
     let lookup = |(_, term): &(&String, IndexTerm)| TermLookup {
-        wanted: Wanted::default().and(vec![term.clone()]),
+        wanted: Wanted::default().and(vec![*term]),
         scope: TermScope::either(channel),
         from,
         to,

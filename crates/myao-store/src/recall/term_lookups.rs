@@ -130,7 +130,7 @@ async fn stretches_to_search(
 fn row_conditions(keys: &[IndexTerm], terms: &[usize], filter: &RecallFilter) -> Wanted {
     let mut wanted = Wanted::default();
     for term in terms {
-        wanted = wanted.and(keys.get(*term).cloned().into_iter().collect());
+        wanted = wanted.and(keys.get(*term).copied().into_iter().collect());
     }
     for phrase in &filter.phrases {
         for key in RecallQuestion::of_phrase(phrase).keys() {

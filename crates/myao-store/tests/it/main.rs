@@ -33,6 +33,7 @@ mod gaps;
 mod gather;
 #[cfg(test)]
 mod importing;
+#[cfg(test)]
 mod journal;
 #[cfg(test)]
 mod journal_by_hand;

@@ -72,7 +72,6 @@ pub(super) async fn run(app: &App, as_json: bool) -> Result<Done, Failure> {
             "borrowed_calls": calls.borrowed,
             "budget": budget,
             "unread": unread,
-            "unfinished_imports": unfinished_imports::unfinished_as_json(app).await?,
             "catching_up": catching_up::of_run(app, &gaps).await?.map(catching_up::as_json),
             "gaps": gaps.iter().map(gap_as_json).collect::<Vec<_>>(),
             "unknown_channels": unknown_channels(&coverage).map(|channel| channel.channel.as_str()).collect::<Vec<_>>(),
@@ -166,6 +165,8 @@ async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let search = output::merge_objects(search, rewriting::as_json(app).await?);
     let search = output::merge_objects(search, models::as_json(app).await?);
     let search = output::merge_objects(search, agents::as_json(app).await?);
+    let unfinished = json!({"unfinished_imports": unfinished_imports::unfinished_as_json(app).await?});
+    let search = output::merge_objects(search, unfinished);
     Ok(output::merge_objects(search, processes::as_json(app).await?))
 }
 

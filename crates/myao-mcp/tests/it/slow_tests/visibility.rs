@@ -218,7 +218,7 @@ fn an_agent_is_shown_nothing_that_its_token_does_not_see() {
     let run = runner.run(&case(), |case| {
         let tried = tried.fetch_add(1, Ordering::Relaxed) + 1;
         runtime.block_on(async {
-            if tried % BUILD_EVERY == 0 {
+            if tried.is_multiple_of(BUILD_EVERY) {
                 scene.build().await;
             }
             ask_everything(&scene, &case).await;
