@@ -1,7 +1,7 @@
 //! `cargo xtask generate-export`: writes a Slack export of any size, to measure imports and what comes after them.
 //!
 //! The same numbers give the same export. No sentence in it was ever said: words are drawn by how common they are, in
-//! English and in Japanese, and texts are as long as those of real chat are ([`words`]).
+//! English and in Japanese, and texts are as long as those of real chat are.
 
 mod chance;
 mod words;
