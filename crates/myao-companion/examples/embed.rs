@@ -19,7 +19,7 @@ use jiff::SignedDuration;
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
     companion::Companion,
-    conversations::{ConversationTurn, Conversations},
+    conversations::{ConversationTurn, Conversations, TurnState},
     keeper::{Keeper, KeeperParts, RoundPolicy, Start},
 };
 use myao_config::Config;
@@ -208,7 +208,7 @@ impl Memory {
         ];
         for time in ["first", "second"] {
             let stored = conversations.remember("kitchen", &turns).await?;
-            let new = stored.iter().filter(|turn| turn.is_new).count();
+            let new = stored.iter().filter(|turn| turn.state == TurnState::New).count();
             println!("--- told for the {time} time: {new} of {} turns are new", stored.len());
         }
         // Once it has paused, it gets a chapter.

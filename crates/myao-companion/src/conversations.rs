@@ -12,6 +12,7 @@ use myao_core::{
     },
     ports::Clock,
     recall::RecallFilter,
+    text::{count_invisible_characters, with_secrets_masked},
 };
 use myao_store::{RecalledText, Store, StoreError};
 use sha2::{Digest as _, Sha256};
@@ -47,8 +48,19 @@ pub struct ConversationTurn {
 pub struct StoredTurn {
     /// Its time stamp in the conversation's channel.
     pub ts: MessageTs,
-    /// Whether it was not stored before.
-    pub is_new: bool,
+    /// What became of it.
+    pub state: TurnState,
+}
+
+/// What became of something that was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnState {
+    /// It was not stored before, and is now.
+    New,
+    /// It was stored before, in these words or in those that it was corrected to.
+    AlreadyThere,
+    /// It was stored before, and was deleted or forgotten since. It is not taken in again.
+    Removed,
 }
 
 /// Why nothing was stored.
@@ -66,6 +78,9 @@ pub enum ConversationError {
     /// A time that has not come.
     #[error("`said_at` lies in the future: leave it out for what is said now")]
     Future,
+    /// A time that no message has.
+    #[error("`said_at` has to be later than the beginning of 1970: leave it out for what is said now")]
+    Past,
     /// Somebody else stores in the conversation at this moment.
     #[error("the conversation is being written at this moment: try again")]
     Busy,
@@ -101,7 +116,7 @@ impl Conversations<'_> {
     }
 
     /// Stores what was said in a conversation, all of it or nothing, in this order. Something that was said at a given
-    /// time is stored once, however often it is told; so is a note ([`NOTES`]) with the same words. Of what is said now,
+    /// time is stored once, however often it is told, also if it was corrected or removed since; so is a note ([`NOTES`]) with the same words. Of what is said now,
     /// a batch with which the conversation already ends is taken for the same batch told again.
     ///
     /// # Errors
@@ -187,6 +202,10 @@ impl Conversations<'_> {
             if turn.said_at.is_some_and(|at| at > latest) {
                 return Err(ConversationError::Future);
             }
+            // Everything that counts messages begins there; a missing time of a client is often exactly that.
+            if turn.said_at.is_some_and(|at| at <= Timestamp::UNIX_EPOCH) {
+                return Err(ConversationError::Past);
+            }
             let speaker = turn.speaker.as_deref().map(checked_name).transpose()?;
             Ok(ConversationTurn { speaker, text: checked_text(&turn.text)?, said_at: turn.said_at })
         };
@@ -211,18 +230,20 @@ impl Conversations<'_> {
         })];
         let mut stored = Vec::new();
         let mut taken: Vec<Message> = Vec::new();
+        // What has no time of its own was said right after what stands before it in the batch and has one.
+        let mut right_after: Option<MessageTs> = None;
         for turn in turns {
             let speaker = self.speaker(turn.speaker.as_deref());
-            let (ts, is_new) = match turn.said_at {
-                Some(at) => {
-                    self.place_of_past_turn(channel, MessageTs::from_timestamp(at), turn, &taken).await?
-                }
-                None => (next, true),
+            let at = turn.said_at.map(MessageTs::from_timestamp).or(right_after);
+            let placed = match at {
+                Some(at) => self.place_of_past_turn(channel, at, turn, &taken).await?,
+                None => StoredTurn { ts: next, state: TurnState::New },
             };
-            stored.push(StoredTurn { ts, is_new });
-            if is_new {
-                let message = message_of_turn(channel, ts, &speaker.id, &turn.text);
-                next = MessageTs::from_micros(next.as_micros().max(ts.as_micros()).saturating_add(1));
+            right_after = at.map(|_| later(placed.ts));
+            stored.push(placed);
+            if placed.state == TurnState::New {
+                let message = message_of_turn(channel, placed.ts, &speaker.id, &turn.text);
+                next = next.max(later(placed.ts));
                 taken.push(message.clone());
                 events.extend([Event::User(speaker), Event::Message(message)]);
             }
@@ -249,7 +270,7 @@ impl Conversations<'_> {
             let found = self.store.local().message_saying(channel, &note.text).await?;
             let speaker = self.speaker(note.speaker.as_deref()).id;
             let same = found.filter(|(_, user)| *user == speaker);
-            return Ok(same.map(|(ts, _)| vec![StoredTurn { ts, is_new: false }]));
+            return Ok(same.map(|(ts, _)| vec![already_at(ts)]));
         }
         let filter = RecallFilter { channels: vec![channel.clone()], ..RecallFilter::default() };
         let last =
@@ -262,45 +283,55 @@ impl Conversations<'_> {
                 RecalledText::Line(_) => None,
             })
             .collect();
-        let says = |(message, turn): (&Message, &ConversationTurn)| {
-            message.text == turn.text && message.user == self.speaker(turn.speaker.as_deref()).id
-        };
+        let says = |(message, turn): (&Message, &ConversationTurn)| self.says(message, turn);
         let is_told = last.len() == turns.len() && last.iter().zip(turns).all(says);
-        Ok(is_told.then(|| last.iter().map(|m| StoredTurn { ts: m.ts, is_new: false }).collect()))
+        Ok(is_told.then(|| last.iter().map(|message| already_at(message.ts)).collect()))
     }
 
-    /// Where something that was said at a given time is stored, and whether it is not yet. Where something else was said
-    /// at the same microsecond, the next one is taken.
+    /// Where something that was said at a given time is stored, or will be. Where something else was said at the same
+    /// microsecond, the next one is taken; what was corrected or removed there since is taken for the same.
     async fn place_of_past_turn(
         &self,
         channel: &ChannelId,
         at: MessageTs,
         turn: &ConversationTurn,
         taken: &[Message],
-    ) -> Result<(MessageTs, bool), StoreError> {
+    ) -> Result<StoredTurn, StoreError> {
         let speaker = self.speaker(turn.speaker.as_deref()).id;
         let mut ts = at;
+        let mut followed: Option<StoredTurn> = None;
         loop {
             let batch = taken.iter().find(|message| message.ts == ts).cloned();
             let stored = match batch {
                 Some(message) => Some(message),
                 None => self.store.archive().message(&Visibility::only(channel), channel, ts).await?,
             };
-            match stored {
-                None => return Ok((ts, true)),
-                Some(message) if message.text == turn.text && message.user == speaker => {
-                    return Ok((ts, false));
-                }
-                Some(_) => ts = MessageTs::from_micros(ts.as_micros().saturating_add(1)),
+            let Some(message) = stored else {
+                return Ok(followed.unwrap_or(StoredTurn { ts, state: TurnState::New }));
+            };
+            if self.says(&message, turn) {
+                return Ok(already_at(ts));
             }
+            if message.deleted {
+                followed = followed.or(Some(StoredTurn { ts, state: TurnState::Removed }));
+            } else if message.edited_at.is_some() && message.user == speaker {
+                followed = followed.or(Some(already_at(ts)));
+            }
+            ts = later(ts);
         }
+    }
+
+    /// Whether a stored message is this turn. A secret in it may have been masked when it was stored.
+    fn says(&self, message: &Message, turn: &ConversationTurn) -> bool {
+        let is_text = message.text == turn.text || message.text == with_secrets_masked(&turn.text);
+        is_text && !message.deleted && message.user == self.speaker(turn.speaker.as_deref()).id
     }
 
     /// The time stamp of something that is said now: later than all others of the conversation.
     async fn next_ts(&self, channel: &ChannelId) -> Result<MessageTs, StoreError> {
         let newest = self.store.local().newest_time_stamp(channel).await?;
         let now = MessageTs::from_timestamp(self.clock.now());
-        Ok(now.max(MessageTs::from_micros(newest.as_micros().saturating_add(1))))
+        Ok(now.max(later(newest)))
     }
 
     /// A speaker as a person of the archive. The agent's name stands behind, so that nobody is taken for somebody of the
@@ -318,6 +349,14 @@ impl Conversations<'_> {
             },
         }
     }
+}
+
+fn later(ts: MessageTs) -> MessageTs {
+    MessageTs::from_micros(ts.as_micros().saturating_add(1))
+}
+
+fn already_at(ts: MessageTs) -> StoredTurn {
+    StoredTurn { ts, state: TurnState::AlreadyThere }
 }
 
 fn message_of_turn(channel: &ChannelId, ts: MessageTs, user: &UserId, text: &str) -> Message {
@@ -342,18 +381,25 @@ fn key_of(name: &str) -> String {
 }
 
 fn checked_name(name: &str) -> Result<String, ConversationError> {
-    let name = name.trim();
-    let is_name =
-        !name.is_empty() && name.chars().count() <= MOST_NAME_CHARS && !name.chars().any(char::is_control);
-    if is_name { Ok(name.to_owned()) } else { Err(ConversationError::Name) }
+    let name = without_references(name.trim());
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    let is_name = !name.is_empty()
+        && name.chars().count() <= MOST_NAME_CHARS
+        && !name.chars().any(breaks)
+        && count_invisible_characters(&name) == 0;
+    if is_name { Ok(with_secrets_masked(&name).into_owned()) } else { Err(ConversationError::Name) }
 }
 
-/// The words as they are stored. What would be a reference to somebody or something of the chat is none here.
-fn checked_text(text: &str) -> Result<String, ConversationError> {
-    let text = text.replace("\r\n", "\n").replace('\0', "");
-    let text = ["@", "~", "#"]
+/// What would be a reference to somebody or something of the chat is none here.
+fn without_references(text: &str) -> String {
+    ["@", "~", "#"]
         .iter()
-        .fold(text, |text, sign| text.replace(&format!("<{sign}"), &format!("< {sign}")));
+        .fold(text.to_owned(), |text, sign| text.replace(&format!("<{sign}"), &format!("< {sign}")))
+}
+
+/// The words as they are stored.
+fn checked_text(text: &str) -> Result<String, ConversationError> {
+    let text = without_references(&text.replace("\r\n", "\n").replace('\0', ""));
     let text = text.trim();
     if text.is_empty() || text.chars().count() > MOST_TURN_CHARS {
         return Err(ConversationError::Text);

@@ -15,8 +15,7 @@ pub(crate) enum ToolFailure {
 }
 
 /// What an agent is told of a fault of ours.
-const FAULT: &str =
-    "the memory cannot be read or written at the moment; nothing was changed; try again in a minute";
+const FAULT: &str = "the memory cannot be read or written at the moment; try again in a minute";
 
 impl ToolFailure {
     /// A failure with these words.

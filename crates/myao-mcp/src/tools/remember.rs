@@ -1,7 +1,7 @@
 //! `memory_remember`: keeps a note, what is said in a conversation, or a memo of a place.
 
 use jiff::Timestamp;
-use myao_companion::conversations::{ConversationError, ConversationTurn, NOTES, StoredTurn};
+use myao_companion::conversations::{ConversationError, ConversationTurn, NOTES, StoredTurn, TurnState};
 use myao_core::context::MemoDraft;
 use myao_store::{MemoAudience, MemoError, MemoHand};
 use schemars::JsonSchema;
@@ -70,6 +70,18 @@ pub(crate) enum StoredStatus {
     Stored,
     /// The same was stored already; nothing was changed.
     AlreadyThere,
+    /// The same was stored, and deleted or forgotten since: it is not taken in again.
+    Removed,
+}
+
+impl From<TurnState> for StoredStatus {
+    fn from(state: TurnState) -> Self {
+        match state {
+            TurnState::New => Self::Stored,
+            TurnState::AlreadyThere => Self::AlreadyThere,
+            TurnState::Removed => Self::Removed,
+        }
+    }
 }
 
 impl From<ConversationError> for ToolFailure {
@@ -80,6 +92,7 @@ impl From<ConversationError> for ToolFailure {
             | ConversationError::Text
             | ConversationError::Name
             | ConversationError::Future
+            | ConversationError::Past
             | ConversationError::Busy
             | ConversationError::NotThere
             | ConversationError::Unchanged) => Self::told(told.to_string()),
@@ -137,7 +150,7 @@ async fn remember_turns(
     let channel = conversations.channel(name)?;
     let item = |turn: StoredTurn| StoredItem {
         id: ItemId::Message { channel: channel.clone(), ts: turn.ts }.to_string(),
-        status: if turn.is_new { StoredStatus::Stored } else { StoredStatus::AlreadyThere },
+        status: turn.state.into(),
     };
     Ok(RememberAnswer {
         stored: stored.into_iter().map(item).collect(),

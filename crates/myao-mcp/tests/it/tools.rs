@@ -403,3 +403,66 @@ async fn a_revoked_token_is_worth_nothing_from_the_next_request_on() {
     let answer = hiring.send("tools/list", json!({})).await;
     assert!(answer.get("error").is_some(), "{answer}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_corrected_or_removed_is_not_taken_in_again() {
+    let scene = Scene::furnished().await;
+    let helper = scene.agent("helper", AgentSees::Open, true);
+    let owner = scene.agent("owner", AgentSees::Owner, true);
+    let told = json!({"conversation": "c", "turns": [
+        {"speaker": "Ines", "text": "the meeting is on Monday", "said_at": "2026-02-01T00:00:00Z"},
+        {"text": "I will remind you"},
+    ]});
+    let stored = helper.call("memory_remember", told.clone()).await["stored"].clone();
+    let again = async |status: &str| {
+        let again = helper.call("memory_remember", told.clone()).await["stored"].clone();
+        assert_eq!(again[0]["id"], stored[0]["id"]);
+        assert_eq!(again[0]["status"], status);
+        assert_eq!(again[1]["id"], stored[1]["id"], "it stands right after: {again}");
+        assert_eq!(again[1]["status"], "already_there");
+    };
+    again("already_there").await;
+    let id = stored[0]["id"].clone();
+    helper.call("memory_correct", json!({"id": id, "text": "the meeting is on Tuesday"})).await;
+    again("already_there").await;
+    assert_eq!(helper.search("Monday").await.iter().filter(|item| item["place"] == "helper/c").count(), 0);
+    helper.call("memory_forget", json!({"ids": [id], "dry_run": false})).await;
+    again("removed").await;
+    assert!(!texts(&helper.search("meeting").await).contains("meeting is on"));
+    let other = json!({"conversation": "d", "turns": [
+        {"speaker": "Ines", "text": "the gate code is 4711", "said_at": "2026-02-02T00:00:00Z"}]});
+    let id = helper.call("memory_remember", other.clone()).await["stored"][0]["id"].clone();
+    owner.call("memory_forget", json!({"ids": [id], "dry_run": false})).await;
+    assert_eq!(helper.call("memory_remember", other).await["stored"][0]["status"], "removed");
+    assert!(!texts(&helper.search("gate code").await).contains("4711"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_turn_with_a_secret_is_stored_once_and_one_without_a_time_of_its_own_is_refused() {
+    let scene = Scene::furnished().await;
+    let helper = scene.agent("helper", AgentSees::Open, true);
+    let secret = "the key is ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    for said_at in [json!("2026-02-01T00:00:00Z"), Value::Null] {
+        let told = json!({"conversation": "keys", "turns": [{"speaker": "Ines", "text": secret, "said_at": said_at}]});
+        let first = helper.call("memory_remember", told.clone()).await["stored"][0].clone();
+        let again = helper.call("memory_remember", told).await["stored"][0].clone();
+        assert_eq!((&again["id"], &again["status"]), (&first["id"], &json!("already_there")));
+    }
+    for (said_at, told) in [
+        ("1970-01-01T00:00:00Z", "beginning of 1970"),
+        ("1969-01-01T00:00:00Z", "beginning of 1970"),
+        ("2999-01-01T00:00:00Z", "in the future"),
+        ("someday", "is no instant"),
+    ] {
+        let turn = json!({"conversation": "keys", "turns": [{"text": "x", "said_at": said_at}]});
+        assert!(helper.refused("memory_remember", turn).await.contains(told), "{said_at}");
+    }
+    for name in ["", "a\u{202e}b", "a\u{2028}b", "a\nb", &"x".repeat(81)] {
+        let turn = json!({"conversation": "keys", "turns": [{"speaker": name, "text": "x"}]});
+        assert!(helper.refused("memory_remember", turn).await.contains("name"), "{name:?}");
+    }
+    let turn = json!({"conversation": "keys", "turns": [{"speaker": "<@U1>", "text": "I promise to pay"}]});
+    helper.call("memory_remember", turn).await;
+    let items = helper.search("promise").await;
+    assert_eq!(items[0]["said_by"], "< @U1> via helper", "no reference to somebody of the chat");
+}

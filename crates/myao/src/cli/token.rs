@@ -60,7 +60,7 @@ async fn revoke(app: &App, args: &RevokeArgs) -> Result<Done, Failure> {
     }
     output::print_line(&format!(
         "`{name}` is worth nothing from now on. The conversations that its agent stored stay; \
-         `myao forget channel` removes one"
+         `myao forget --channel NAME` removes one"
     ));
     Ok(Done::All)
 }

@@ -93,7 +93,7 @@ impl HttpDoor {
     async fn admit(&self, request: Request) -> Result<AdmittedRequest, HttpRefusal> {
         let (mut parts, body) = request.into_parts();
         if !self.hosts.knows_host(&parts.headers) {
-            let words = "this server is not known by the name in \"Host\": add it to web.hosts";
+            let words = "this server is not known by the name in \"Host\": add it to mcp.allowed_hosts";
             return Err(HttpRefusal::by_status(StatusCode::FORBIDDEN, words));
         }
         if !self.hosts.knows_origin(&parts.headers) {

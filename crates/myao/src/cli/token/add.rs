@@ -69,11 +69,11 @@ pub(super) async fn run(app: &App, args: &TokenAddArgs) -> Result<Done, Failure>
         return Ok(Done::All);
     }
     output::print_to_stderr(&format!(
-        "`{}` may {} {}: {}",
+        "`{}` may read {}: {}{}",
         token.name,
-        if token.may_write { "read and write" } else { "read" },
         sight::in_words(&token.sees, &names),
-        sight::meaning(&token.sees)
+        sight::meaning(&token.sees),
+        if token.may_write { "; it may store, correct and forget what is its own" } else { "" }
     ));
     output::print_to_stderr("the secret, which is shown this once:");
     output::print_line(&secret);
