@@ -14,8 +14,8 @@ use myao_core::ports::Clock;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
-/// The most connections at a time; a browser opens six.
-const MOST_CONNECTIONS: usize = 64;
+/// The most connections at a time; a browser opens six, and other agents may keep some dozens open.
+const MOST_CONNECTIONS: usize = 256;
 /// How long a connection may take to send the header of a request; this also bounds the pause between two requests.
 const HEADER_WITHIN: Duration = Duration::from_mins(1);
 /// The longest request header, in bytes.

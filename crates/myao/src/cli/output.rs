@@ -178,10 +178,10 @@ impl<W: io::Write> io::Write for Log<W> {
 /// Starts logging to stderr as configured, in colour on a terminal (unless `NO_COLOR` is set).
 pub(super) fn start_logging(logging: &Logging) {
     // sqlx warns of slow statements in full length, which is of no use to an owner. The HTTP and socket libraries log
-    // whole bodies at TRACE and headers at DEBUG; that of agents repeats at WARN
-    // what they asked for.
+    // whole bodies at TRACE and headers at DEBUG; that of agents
+    // repeats what they asked for, and calls it an error when one goes away.
     let mut filter = format!(
-        "{},sqlx=error,h2=info,hyper=info,hyper_util=info,reqwest=info,rmcp=error,rustls=info,tungstenite=info",
+        "{},sqlx=error,h2=info,hyper=info,hyper_util=info,reqwest=info,rmcp=off,rustls=info,tungstenite=info",
         logging.level
     );
     for (logger, level) in &logging.loggers {
