@@ -62,7 +62,7 @@ impl NewRows {
             Tx::Postgres(_) => write_on_postgres(tx, rows).await,
             Tx::Sqlite(_) => {
                 for row in rows {
-                    write_row(tx, row).await?;
+                    write_row_on_sqlite(tx, row).await?;
                 }
                 Ok(())
             }
@@ -132,13 +132,25 @@ async fn write_on_sqlite(tx: &mut Tx, rows: Vec<NewRow>) -> Result<(), StoreErro
     Ok(())
 }
 
-async fn write_row(tx: &mut Tx, row: NewRow) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query(
+async fn write_row_on_sqlite(tx: &mut Tx, row: NewRow) -> Result<(), StoreError> {
+    let Tx::Sqlite(tx) = tx else { return Ok(()) };
+    sqlx::query(
         "INSERT INTO messages
             (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision, told_ts)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10)")
-        .bind(row.channel).bind(row.ts).bind(row.thread).bind(row.user).bind(row.kind).bind(row.text)
-        .bind(row.files).bind(row.edited).bind(row.revision).bind(row.told).execute(c).await.map(drop))?;
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)",
+    )
+    .bind(row.channel)
+    .bind(row.ts)
+    .bind(row.thread)
+    .bind(row.user)
+    .bind(row.kind)
+    .bind(row.text)
+    .bind(row.files)
+    .bind(row.edited)
+    .bind(row.revision)
+    .bind(row.told)
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }
 
