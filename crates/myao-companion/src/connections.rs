@@ -1,6 +1,8 @@
 //! Accepts connections to our HTTP servers. Anybody who reaches a port may open connections and send nothing, so only
 //! few are open at a time: file descriptors have to be left for the database and for Slack.
 
+pub mod tries;
+
 use std::{collections::VecDeque, net::SocketAddr};
 
 use jiff::SignedDuration;

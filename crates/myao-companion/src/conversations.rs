@@ -29,6 +29,8 @@ pub const MOST_TURNS: usize = 100;
 const AHEAD: SignedDuration = SignedDuration::from_mins(5);
 /// How long one batch holds the conversation at most.
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(30);
+/// The most that is said in one conversation at one instant: those are looked through one by one.
+const MOST_AT_ONE_INSTANT: usize = 1_000;
 /// How many bytes of a hash name a conversation or a speaker of one agent.
 const KEY_BYTES: usize = 10;
 
@@ -81,6 +83,11 @@ pub enum ConversationError {
     /// A time that no message has.
     #[error("`said_at` has to be later than the beginning of 1970: leave it out for what is said now")]
     Past,
+    /// Too much has the same time.
+    #[error(
+        "more than {MOST_AT_ONE_INSTANT} things were said at one instant: give each a `said_at` of its own"
+    )]
+    Crowded,
     /// Somebody else stores in the conversation at this moment.
     #[error("the conversation is being written at this moment: try again")]
     Busy,
@@ -296,11 +303,11 @@ impl Conversations<'_> {
         at: MessageTs,
         turn: &ConversationTurn,
         taken: &[Message],
-    ) -> Result<StoredTurn, StoreError> {
+    ) -> Result<StoredTurn, ConversationError> {
         let speaker = self.speaker(turn.speaker.as_deref()).id;
         let mut ts = at;
         let mut followed: Option<StoredTurn> = None;
-        loop {
+        for _ in 0..MOST_AT_ONE_INSTANT {
             let batch = taken.iter().find(|message| message.ts == ts).cloned();
             let stored = match batch {
                 Some(message) => Some(message),
@@ -319,6 +326,7 @@ impl Conversations<'_> {
             }
             ts = later(ts);
         }
+        Err(ConversationError::Crowded)
     }
 
     /// Whether a stored message is this turn. A secret in it may have been masked when it was stored.

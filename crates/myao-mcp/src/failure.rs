@@ -35,6 +35,18 @@ impl ToolFailure {
     }
 }
 
+/// How many things are asked for.
+///
+/// # Errors
+/// When it is out of its bounds.
+pub(crate) fn number_within(asked: Option<u8>, usual: u8, most: u8) -> Result<usize, ToolFailure> {
+    let number = asked.unwrap_or(usual);
+    if (1..=most).contains(&number) {
+        return Ok(usize::from(number));
+    }
+    Err(ToolFailure::told(format!("`limit` is {number}; it has to be 1 to {most}")))
+}
+
 /// A failure as an error of the protocol.
 pub(crate) fn as_error(failure: ToolFailure, of: &str) -> ErrorData {
     match &failure {

@@ -1,5 +1,7 @@
 //! Resources: the memory of each place that is seen, as `myao://channel/NAME`, and that of the workspace.
 
+use std::collections::BTreeMap;
+
 use myao_core::chat::{Channel, ChannelId};
 use rmcp::model::{
     CacheScope, ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams, ReadResourceResult,
@@ -79,27 +81,32 @@ pub(crate) async fn list(
     let shown = shown_before(cursor.as_deref(), &asked, usize::MAX)?;
     let rows = access.store().archive().channels(&caller.visibility).await?;
     let channels: Vec<Channel> = rows.into_iter().map(|row| row.channel).collect();
-    let mut resources: Vec<Resource> = Vec::new();
-    if caller.visibility.sees_open_channels() {
-        resources.push(
-            Resource::new(format!("{SCHEME}://workspace"), "workspace")
-                .with_description(access.phrase("mcp-resource-workspace"))
-                .with_mime_type(TEXT_TYPE),
-        );
+    let mut bearers: BTreeMap<&str, usize> = BTreeMap::new();
+    for channel in &channels {
+        *bearers.entry(&channel.name).or_default() += 1;
     }
-    resources.extend(channels.iter().map(|channel| place_resource(access, channel, &channels)));
-    let has_more = resources.len() > shown.saturating_add(PAGE);
-    let page = resources.into_iter().skip(shown).take(PAGE).collect();
+    let workspace = caller.visibility.sees_open_channels().then(|| {
+        Resource::new(format!("{SCHEME}://workspace"), "workspace")
+            .with_description(access.phrase("mcp-resource-workspace"))
+            .with_mime_type(TEXT_TYPE)
+    });
+    // By its name if no other place has it, else by its id.
+    let name = |channel: &Channel| {
+        let is_alone = bearers.get(channel.name.as_str()) == Some(&1) && !channel.name.is_empty();
+        if is_alone { channel.name.clone() } else { channel.id.to_string() }
+    };
+    let places = channels.iter().map(|channel| place_resource(access, &name(channel)));
+    let mut page: Vec<Resource> =
+        workspace.into_iter().chain(places).skip(shown).take(PAGE.saturating_add(1)).collect();
+    let has_more = page.len() > PAGE;
+    page.truncate(PAGE);
     let mut result =
         ListResourcesResult::with_all_items(page).with_ttl_ms(FRESH_MS).with_cache_scope(CacheScope::Private);
     result.next_cursor = has_more.then(|| cursor_after(shown.saturating_add(PAGE), &asked));
     Ok(result)
 }
 
-/// A place: by its name if no other has it, else by its id.
-fn place_resource(access: &MemoryAccess, channel: &Channel, all: &[Channel]) -> Resource {
-    let is_alone = all.iter().filter(|other| other.name == channel.name).count() == 1;
-    let name = if is_alone && !channel.name.is_empty() { &channel.name } else { channel.id.as_str() };
+fn place_resource(access: &MemoryAccess, name: &str) -> Resource {
     Resource::new(address_of(name), name)
         .with_description(access.phrase("mcp-resource-channel"))
         .with_mime_type(TEXT_TYPE)

@@ -100,6 +100,9 @@ pub(crate) async fn forget(
             ForgetFate::Refused(why) => answer.refused.push(RefusedItem { id: shown, why }),
         }
     }
+    if caller.is_owner() && !args.dry_run && !answer.forgotten.is_empty() {
+        clean_behind(access);
+    }
     answer.note = match (args.dry_run, answer.forgotten.is_empty()) {
         (_, true) => "nothing was forgotten".to_owned(),
         (true, false) => access.phrase("mcp-would-forget").to_owned(),
@@ -153,7 +156,6 @@ async fn forget_message(
     for work in access.store().forget().begin(&scope, &caller.actor(), access.now()).await? {
         carry_out(access.store(), access.clock(), work, |_| {}).await?;
     }
-    clean_behind(access);
     Ok(texts)
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     access::MemoryAccess,
     caller::AgentCaller,
-    failure::ToolFailure,
+    failure::{ToolFailure, number_within},
     item_id::ItemId,
     items::{ItemKind, MemoryItem},
     resolve::person_of_name,
@@ -63,7 +63,7 @@ pub(crate) async fn people(
 ) -> Result<PeopleAnswer, ToolFailure> {
     let store = access.store();
     let person = person_of_name(store, caller, &args.person).await?;
-    let most = usize::from(args.limit.unwrap_or(USUAL).clamp(1, MOST));
+    let most = number_within(args.limit, USUAL, MOST)?;
     let found = store.recall().lines_of_person(&caller.visibility, &person.id, most).await?;
     let mut mentions = Mentions::default();
     for line in &found.lines {

@@ -93,6 +93,7 @@ impl From<ConversationError> for ToolFailure {
             | ConversationError::Name
             | ConversationError::Future
             | ConversationError::Past
+            | ConversationError::Crowded
             | ConversationError::Busy
             | ConversationError::NotThere
             | ConversationError::Unchanged) => Self::told(told.to_string()),

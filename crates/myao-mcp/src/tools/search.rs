@@ -13,7 +13,7 @@ use crate::{
     access::MemoryAccess,
     caller::AgentCaller,
     cursor::{cursor_after, shown_before},
-    failure::ToolFailure,
+    failure::{ToolFailure, number_within},
     items::{ItemWriter, MemoryItem, mentions_of_found, shorten},
     resolve::{days_of_text, instant_of_text, people_of_names, person_of_name, places_of_names},
 };
@@ -91,7 +91,7 @@ pub(crate) async fn search(
     caller: &AgentCaller,
     args: SearchToolArgs,
 ) -> Result<SearchAnswer, ToolFailure> {
-    let limit = usize::from(args.limit.unwrap_or(USUAL).clamp(1, MOST));
+    let limit = number_within(args.limit, USUAL, MOST)?;
     let asked = fingerprint(&args, caller);
     let shown = shown_before(args.cursor.as_deref(), &asked, MOST_IN_ALL)?;
     let plan = plan_search(access, caller, &args).await?;

@@ -19,6 +19,9 @@ macro_rules! visible {
 }
 pub(crate) use visible;
 
+// `visible!` says it as a number.
+const _: () = assert!(AgentId::FAMILY_LENGTH == 17);
+
 /// Between the channels of a list, and around it. No id holds one.
 const LISTED: char = '|';
 

@@ -2,6 +2,7 @@
 //! one statement: what an import brings.
 
 use myao_core::chat::{Event, MessageTs, Sighting};
+use sqlx::{Database, Sqlite, query::Query};
 
 use super::{
     batch::{Arrival, Batch},
@@ -107,51 +108,44 @@ impl Batch<'_> {
     }
 }
 
+/// A statement on SQLite.
+type SqliteStatement<'q> = Query<'q, Sqlite, <Sqlite as Database>::Arguments>;
+
 async fn write_on_sqlite(tx: &mut Tx, rows: Vec<NewRow>) -> Result<(), StoreError> {
     let Tx::Sqlite(tx) = tx else { return Ok(()) };
     // A failure ends the transaction. Told so, SQLite copies no page to undo the statement alone.
-    let mut statement = sqlx::query(concat!(
+    let statement = sqlx::query(concat!(
         "INSERT OR FAIL INTO messages
             (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision, told_ts) VALUES ",
         sixty_four_rows!("(?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)")
     ));
-    for row in rows {
-        statement = statement
-            .bind(row.channel)
-            .bind(row.ts)
-            .bind(row.thread)
-            .bind(row.user)
-            .bind(row.kind)
-            .bind(row.text)
-            .bind(row.files)
-            .bind(row.edited)
-            .bind(row.revision)
-            .bind(row.told);
-    }
-    statement.execute(&mut **tx).await?;
+    rows.into_iter().fold(statement, with_values_of_row).execute(&mut **tx).await?;
     Ok(())
 }
 
 async fn write_row_on_sqlite(tx: &mut Tx, row: NewRow) -> Result<(), StoreError> {
     let Tx::Sqlite(tx) = tx else { return Ok(()) };
-    sqlx::query(
+    let statement = sqlx::query(
         "INSERT INTO messages
             (channel_id, ts, thread_ts, user_id, kind, text, files, edited_ts, deleted, revision, told_ts)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)",
-    )
-    .bind(row.channel)
-    .bind(row.ts)
-    .bind(row.thread)
-    .bind(row.user)
-    .bind(row.kind)
-    .bind(row.text)
-    .bind(row.files)
-    .bind(row.edited)
-    .bind(row.revision)
-    .bind(row.told)
-    .execute(&mut **tx)
-    .await?;
+    );
+    with_values_of_row(statement, row).execute(&mut **tx).await?;
     Ok(())
+}
+
+fn with_values_of_row(statement: SqliteStatement<'_>, row: NewRow) -> SqliteStatement<'_> {
+    statement
+        .bind(row.channel)
+        .bind(row.ts)
+        .bind(row.thread)
+        .bind(row.user)
+        .bind(row.kind)
+        .bind(row.text)
+        .bind(row.files)
+        .bind(row.edited)
+        .bind(row.revision)
+        .bind(row.told)
 }
 
 async fn write_on_postgres(tx: &mut Tx, rows: Vec<NewRow>) -> Result<(), StoreError> {

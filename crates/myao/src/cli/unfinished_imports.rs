@@ -56,7 +56,7 @@ pub(super) async fn print_unfinished(app: &App, print: fn(&str)) -> Result<(), F
         let name =
             Path::new(&path).file_name().map_or(path.clone(), |name| name.to_string_lossy().into_owned());
         print(&format!(
-            "the import of {name} was cut short at about {}, unless it is under way: `myao import slack {path}` takes in \
+            "the import of {name} was cut short at about {}, unless it is under way: `myao import slack '{path}'` takes in \
              the rest",
             output::count_with_noun(messages, "message")
         ));

@@ -132,7 +132,8 @@ async fn a_literal_build_killed_again_and_again_ends_where_an_undisturbed_one_do
 async fn an_import_killed_in_the_middle_and_repeated_gives_the_same_archive() {
     let mut chance = chance();
     let calm = Home::new();
-    let export = written(&calm);
+    // Several transactions of an import, between which it can be killed.
+    let export = workspace::written_with(&calm, 15);
     let whole = calm.import(&export);
     let total = number(&whole, "new");
 
