@@ -105,6 +105,10 @@ pub async fn serve_lines<H: ServerHandler>(
     input: impl AsyncRead + Send + Unpin + 'static,
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<(), StdioError> {
+    // Before a line is read: a token that is nobody's is refused, and one that is shown was used, whatever comes.
+    if let Ok(None) = settings.agent.now().await {
+        return Err(StdioError::Revoked);
+    }
     let stop = settings.stop.child_token();
     let outbox = Outbox::new(output);
     let (to_library, messages) = tokio::sync::mpsc::channel(READ_AHEAD);
@@ -144,10 +148,10 @@ async fn revoked(settings: &StdioSettings) {
         return std::future::pending().await;
     }
     loop {
+        let Ok(until) = settings.clock.steady().saturating_add(settings.look_again) else { return };
+        settings.clock.sleep_until_steady(until).await;
         if let Ok(None) = settings.agent.now().await {
             return;
         }
-        let Ok(until) = settings.clock.steady().saturating_add(settings.look_again) else { return };
-        settings.clock.sleep_until_steady(until).await;
     }
 }

@@ -1,9 +1,15 @@
 //! Lines over pipes.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use jiff::SignedDuration;
-use myao_mcp::transport::stdio::{StdioAgent, StdioError, StdioSettings, serve_lines};
+use myao_mcp::transport::{
+    identify_with,
+    stdio::{StdioAgent, StdioError, StdioSettings, serve_lines},
+};
 use myao_testkit::{
     HandClock,
     waiting::{within_patience, yield_until},
@@ -233,6 +239,24 @@ async fn a_token_that_was_revoked_ends_it() {
     talk.clock.advance(SignedDuration::from_secs(3));
     let ended = within_patience("an end", talk.ended).await.expect("a task");
     assert!(matches!(ended, Err(StdioError::Revoked)), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_token_is_looked_up_even_if_nothing_is_asked() {
+    let looked_up = Arc::new(AtomicBool::new(false));
+    let tell = Arc::clone(&looked_up);
+    let identify = identify_with(move |_: String| {
+        let tell = Arc::clone(&tell);
+        async move {
+            for _ in 0..100 {
+                tokio::task::yield_now().await;
+            }
+            tell.store(true, Ordering::SeqCst);
+            Ok(Some(token("ann")))
+        }
+    });
+    Talk::of(StdioAgent::Shown { secret: "right-ann".to_owned(), identify }).end().await;
+    assert!(looked_up.load(Ordering::SeqCst), "whoever starts it used the token");
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use std::{
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{AgentId, AgentSees, AgentToken, ChannelId};
+use tokio_util::task::TaskTracker;
 
 use crate::{
     LocalHandle, Store, StoreError,
@@ -24,21 +25,32 @@ use crate::{
 const NOTED_EVERY: SignedDuration = SignedDuration::from_mins(1);
 /// How long a look-up waits for that, once a minute. After it the note is written when the database takes it.
 const NOTE_WITHIN: Duration = Duration::from_millis(100);
+/// How long a store that is closed waits for that.
+const FINISH_WITHIN: Duration = Duration::from_secs(2);
 
 /// When this process last noted which agent's use, so that a database that takes no writes now is not asked at every
 /// request. It holds as many agents as there are tokens.
 #[derive(Debug, Default)]
-pub(crate) struct NotedUses(Mutex<BTreeMap<AgentId, Timestamp>>);
+pub(crate) struct NotedUses {
+    noted: Mutex<BTreeMap<AgentId, Timestamp>>,
+    under_way: TaskTracker,
+}
 
 impl NotedUses {
     /// Whether a use is to be noted now. If so, it counts as noted.
     fn is_due(&self, agent: &AgentId, now: Timestamp) -> bool {
-        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         let is_due = noted.get(agent).is_none_or(|at| is_over(*at, now));
         if is_due {
             noted.insert(agent.clone(), now);
         }
         is_due
+    }
+
+    /// Waits for what is being noted, but not for ever: nothing is lost but a minute.
+    pub(crate) async fn finish(&self) {
+        self.under_way.close();
+        drop(tokio::time::timeout(FINISH_WITHIN, self.under_way.wait()).await);
     }
 }
 
@@ -152,7 +164,7 @@ impl LocalHandle<'_> {
         if is_due && self.store.uses_noted.is_due(agent, now) {
             let store = self.store.clone();
             let agent = agent.clone();
-            let noting = tokio::spawn(async move {
+            let noting = self.store.uses_noted.under_way.spawn(async move {
                 if let Err(error) = note_use(&store, &agent, now).await {
                     tracing::warn!(%error, %agent, "when a token was last used is not noted");
                 }

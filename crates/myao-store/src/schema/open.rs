@@ -135,6 +135,7 @@ impl Store {
     #[boxed]
     pub async fn close(&self) {
         if self.db.is_writable() {
+            self.uses_noted.finish().await;
             match self.release_own().await {
                 Ok(()) => self.owner.remove_mark(),
                 // On SQLite the mark that stays lets the next process release them; on a server they expire.
