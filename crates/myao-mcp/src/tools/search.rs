@@ -111,6 +111,12 @@ pub(crate) async fn search(
     if progress.channels_done < progress.channels || !progress.finds_all {
         notes.push(access.phrase("mcp-index-incomplete").to_owned());
     }
+    if plan.has_words
+        && plan.filter.channels.is_empty()
+        && !access.store().recall().reaches_all(&caller.visibility).await?
+    {
+        notes.push(access.phrase("mcp-newest-conversations").to_owned());
+    }
     let next_cursor = has_more.then(|| cursor_after(shown.saturating_add(limit), &asked));
     Ok(SearchAnswer { items, next_cursor, notes })
 }

@@ -118,6 +118,8 @@ async fn a_search_says_what_it_does_not_understand() {
         (json!({"query": "gaskets", "since": "someday"}), "names no day"),
         (json!({"query": "gaskets", "project": "x"}), "unknown field `project`"),
         (json!({"query": 5}), "not as described"),
+        (json!({"query": "gaskets", "limit": 0}), "has to be 1 to 20"),
+        (json!({"query": "gaskets", "limit": 21}), "has to be 1 to 20"),
     ] {
         let words = nobody.refused("memory_search", arguments).await;
         assert!(words.contains(told), "{words}");
@@ -465,4 +467,25 @@ async fn a_turn_with_a_secret_is_stored_once_and_one_without_a_time_of_its_own_i
     helper.call("memory_remember", turn).await;
     let items = helper.search("promise").await;
     assert_eq!(items[0]["said_by"], "< @U1> via helper", "no reference to somebody of the chat");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_very_many_conversations_it_is_told_that_not_all_were_searched() {
+    let scene = Scene::furnished().await;
+    let helper = scene.agent("helper", AgentSees::Open, true);
+    let told = |number: u8| {
+        let conversation = format!("case-{number}");
+        json!({"conversation": conversation, "turns": [{"text": format!("marmot {number}")}]})
+    };
+    for number in 0..100 {
+        helper.call("memory_remember", told(number)).await;
+    }
+    let notes = async || helper.call("memory_search", json!({"query": "marmot"})).await["notes"].to_string();
+    assert!(!notes().await.contains("said last"), "{}", notes().await);
+    helper.call("memory_remember", told(100)).await;
+    assert!(notes().await.contains("100 in which something was said last"), "{}", notes().await);
+    let one = json!({"query": "marmot", "places": ["helper/case-0"]});
+    let found = helper.call("memory_search", one).await;
+    assert!(!found["notes"].to_string().contains("said last"), "{found}");
+    assert!(found["items"].to_string().contains("marmot 0"), "{found}");
 }

@@ -8,11 +8,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
-use myao_core::{chat::ChannelId, recall::IndexTerm};
+use myao_core::{
+    chat::{ChannelId, Visibility},
+    recall::IndexTerm,
+};
 
 use super::address;
 use crate::{
-    StoreError,
+    RecallHandle, StoreError,
     db::{Tx, query_as},
     hearing::visible::{VisibilityBinds, visible},
 };
@@ -138,6 +141,24 @@ async fn seen_by_agent(tx: &mut Tx, seen: &VisibilityBinds) -> Result<TermScope,
     // Something has to be looked up, also where nothing is seen.
     let open = is_any_moved || seen.sees_open_channels() || closed.is_empty();
     Ok(TermScope::Seen { open, closed })
+}
+
+impl RecallHandle<'_> {
+    /// Whether a search reaches every channel that may be seen, if it is not asked for certain ones: of an agent's closed
+    /// channels it reaches those last spoken in.
+    #[boxed]
+    pub async fn reaches_all(&self, visibility: &Visibility) -> Result<bool, StoreError> {
+        let seen = self.store.hearing().visibility_binds(visibility);
+        if !seen.has_several_own() {
+            return Ok(true);
+        }
+        let mut tx = self.store.db.snapshot().await?;
+        let (closed,): (i64,) = on!(&mut tx, c => query_as(concat!(
+            "SELECT count(*) FROM (SELECT c.id FROM channels c
+                WHERE NOT (", open!(), ") AND c.number > 0 AND ", visible!(), " LIMIT $4) AS k"))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).bind(MOST_OF_AN_AGENT + 1).fetch_one(c).await)?;
+        Ok(closed <= MOST_OF_AN_AGENT)
+    }
 }
 
 /// Those of the channels with these numbers whose rows stand apart.

@@ -92,6 +92,26 @@ on_both! {
         assert_eq!(found(3, some(&["C2"])).await, [c2], "people from outside see nothing of the house");
     };
 
+    an_agent_of_many_conversations_is_told_that_not_all_are_searched => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        let agent = agent(7, AgentSees::Open);
+        let to = store.hearing().seen_by_agent(&agent).await.expect("read");
+        for so_far in 0..=101 {
+            let id = agent.agent.conversation(&format!("{so_far}"));
+            let named = Channel { id: id.clone(), name: "a7/c".to_owned(), kind: ChannelKind::Dm, external: false };
+            let said = Event::Message(message(id.as_str(), 100 + so_far, "hello"));
+            if so_far == 100 {
+                assert!(store.recall().reaches_all(&to).await.expect("read"), "a hundred are searched");
+            }
+            store.intake().apply(vec![Event::Channel(named), said], at(500)).await.expect("applied");
+        }
+        assert!(!store.recall().reaches_all(&to).await.expect("read"));
+        for other in [Visibility::Owner, Visibility::Open, Visibility::only(&ChannelId::new("C2"))] {
+            assert!(store.recall().reaches_all(&other).await.expect("read"), "{other:?}");
+        }
+    };
+
     nobody_is_shown_what_people_said_who_opted_out => async |world: &World| {
         let store = &world.store;
         furnish(store).await;
