@@ -163,6 +163,15 @@ impl Client {
         self.0.settings.timeout
     }
 
+    /// The address that method names are appended to.
+    pub(crate) fn base_url(&self) -> &str {
+        &self.0.settings.base_url
+    }
+
+    pub(crate) fn http(&self) -> &reqwest::Client {
+        &self.0.http
+    }
+
     pub(crate) fn clock(&self) -> &Arc<dyn Clock> {
         &self.0.clock
     }

@@ -11,12 +11,12 @@ mod place;
 
 use std::borrow::Cow;
 
-use myao_core::chat::{ChannelId, Event, MessageTs, Telling, UserId};
+use myao_core::chat::{ChannelId, Event, Interaction, MessageTs, Telling, UserId};
 use serde_json::{Value, json};
 
 use crate::{
     directory::BotIdentity,
-    json,
+    interaction, json,
     message::{self, Reading, excerpt_of_name},
     person::SlackPerson,
     text,
@@ -39,6 +39,8 @@ pub struct DeliveryContent {
     pub news: Vec<News>,
     /// What it says about the channel it happened in.
     pub channel: Option<ChannelHint>,
+    /// What somebody asks by a command or a button.
+    pub interaction: Option<Interaction>,
 }
 
 /// Something to be done that is no event of the archive.
@@ -74,6 +76,8 @@ pub enum News {
         /// Who joined.
         user: UserId,
     },
+    /// Somebody else left a channel.
+    Departed,
     /// Somebody is, or has become, a guest or a stranger: channels they are in are external.
     Outsider(UserId),
     /// Slack had more events than it delivers in a minute, and dropped the rest: catch up everywhere.
@@ -94,8 +98,16 @@ pub fn read_delivery(
 ) -> DeliveryContent {
     match kind {
         "events_api" => read_payload(payload, own),
-        // Buttons and commands: we have none.
-        "interactive" | "slash_commands" => DeliveryContent::default(),
+        "interactive" | "slash_commands" => {
+            let read = if kind == "interactive" {
+                interaction::read_interactive(envelope, payload, own)
+            } else {
+                interaction::read_command(envelope, payload, own)
+            };
+            let key = format!("envelope/{}", envelope.unwrap_or(kind));
+            let unread = || content_of_unread(&key, payload, "it does not say who asks".to_owned());
+            read.map_or_else(unread, content_of_interaction)
+        }
         other => {
             let id = envelope.map(|id| format!("envelope/{id}"));
             let key = id.or_else(|| json::text_of_field(payload, "key").map(str::to_owned));
@@ -184,7 +196,7 @@ fn unread_key(channel: &ChannelId, payload: &Value, event: &Value) -> String {
 fn read_person(event: &Value, own: &BotIdentity) -> Option<DeliveryContent> {
     let SlackPerson { user, outside } = SlackPerson::read(event.get("user")?, &own.team)?;
     let news = if outside { vec![News::Outsider(user.id.clone())] } else { Vec::new() };
-    Some(DeliveryContent { events: vec![Event::User(user)], news, channel: None })
+    Some(DeliveryContent { events: vec![Event::User(user)], news, ..DeliveryContent::default() })
 }
 
 fn read_channel_change(
@@ -225,7 +237,7 @@ fn read_channel_change(
                 (true, ChannelChange::MemberLeft) => News::Left(id()?),
                 (true, _) => News::Joined(id()?),
                 // That the last guest has left is found out when the channel is looked up next.
-                (false, ChannelChange::MemberLeft) => return Some(DeliveryContent::default()),
+                (false, ChannelChange::MemberLeft) => News::Departed,
                 (false, _) => News::Arrived { channel: id()?, user },
             }
         }
@@ -238,6 +250,10 @@ fn read_revoked_tokens(event: &Value) -> DeliveryContent {
     let of_people_only =
         event.get("tokens").is_some_and(|tokens| json::list_of_field(tokens, "bot").is_empty());
     if of_people_only { DeliveryContent::default() } else { content_of_news(News::Revoked) }
+}
+
+fn content_of_interaction(interaction: Interaction) -> DeliveryContent {
+    DeliveryContent { interaction: Some(interaction), ..DeliveryContent::default() }
 }
 
 fn content_of_news(news: News) -> DeliveryContent {

@@ -13,7 +13,7 @@
 //! 6. [`directory`]: the people ([`person`]: one of them) and the channels; [`history`]: earlier
 //!    messages.
 //! 7. [`post`]: replies, posted and found again; `reaction`: replies that are one emoji; `files`: the
-//!    images people share; `permalink`: addresses of messages. [`manifest`]: the events and scopes that the app
+//!    images people share; [`interaction`]: commands and buttons, which a [`private_answer`] answers; `permalink`: addresses of messages. [`manifest`]: the events and scopes that the app
 //!    needs.
 //!
 //! [`Reading`]: message::Reading
@@ -24,6 +24,7 @@ pub mod event;
 pub mod export;
 mod files;
 pub mod history;
+pub mod interaction;
 mod json;
 pub mod manifest;
 pub mod message;
@@ -31,6 +32,7 @@ pub mod mrkdwn;
 mod permalink;
 pub mod person;
 pub mod post;
+pub mod private_answer;
 mod reaction;
 pub mod socket;
 pub mod text;

@@ -12,12 +12,13 @@
 //! 6. `verify`: checks whether everything fits together.
 //! 7. `replies`: answers, from the wish to the post; what each was shown, and what is said unasked.
 //! 8. `memos`: notes, and where they are seen.
-//! 9. `intake`: [`IntakeHandle::apply`], the one way in for everything that happens, and everything that follows from it.
-//! 10. `gather`: the reads behind a prompt, each through a `Visibility`.
-//! 11. `local`: what a workspace of our own knows beyond the archive.
-//! 12. `forget`: messages and every text that holds their words, removed for good.
-//! 13. `schema`: creating and opening a database, and bringing it to this program's form.
-//! 14. `copy`: moving an installation to another database.
+//! 9. `interactions`: what people ask by commands and buttons, from the row to the answer.
+//! 10. `intake`: [`IntakeHandle::apply`], the one way in for everything that happens, and everything that follows from it.
+//! 11. `gather`: the reads behind a prompt, each through a `Visibility`.
+//! 12. `local`: what a workspace of our own knows beyond the archive.
+//! 13. `forget`: messages and every text that holds their words, removed for good.
+//! 14. `schema`: creating and opening a database, and bringing it to this program's form.
+//! 15. `copy`: moving an installation to another database.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -33,6 +34,7 @@ mod forget;
 mod gather;
 mod hearing;
 mod intake;
+mod interactions;
 mod local;
 mod memory;
 mod memos;
@@ -78,6 +80,7 @@ pub use intake::{
     batch::{Applied, Arrived},
     unfinished_imports::UnfinishedImport,
 };
+pub use interactions::{InteractionOutcome, InteractionState, InteractionsHandle, OpenInteraction};
 pub use local::{
     AgentTokenError, LocalAnswerCall, LocalHandle, LocalProgress, LocalReaction, LocalWalk, StoredAgentToken,
     web_sessions::{PageSession, WebRole},

@@ -24,6 +24,7 @@
 mod answer_count;
 mod at_hand;
 pub(crate) mod deliver;
+mod hush;
 pub(crate) mod inputs;
 pub(crate) mod judgments;
 pub(crate) mod opening;

@@ -27,10 +27,12 @@ pub(crate) enum Bell {
     Gaps,
     /// Messages came, changed or were deleted: for judgments and memories.
     Talk,
+    /// Commands or buttons want an answer.
+    Interactions,
 }
 
 impl Bell {
-    const ALL: [Self; 3] = [Self::Replies, Self::Gaps, Self::Talk];
+    const ALL: [Self; 4] = [Self::Replies, Self::Gaps, Self::Talk, Self::Interactions];
 
     /// The letter by which other processes are told.
     const fn letter(self) -> char {
@@ -38,6 +40,7 @@ impl Bell {
             Self::Replies => 'r',
             Self::Gaps => 'g',
             Self::Talk => 't',
+            Self::Interactions => 'i',
         }
     }
 
@@ -46,6 +49,7 @@ impl Bell {
             Self::Replies => 1,
             Self::Gaps => 2,
             Self::Talk => 4,
+            Self::Interactions => 8,
         }
     }
 }
@@ -61,6 +65,8 @@ pub(crate) struct Bells {
     pub(crate) talk: Notify,
     /// The same, for memories.
     pub(crate) memory: Notify,
+    /// Commands or buttons want an answer.
+    pub(crate) interactions: Notify,
     /// What other processes are still to be told.
     to_tell: AtomicU8,
     /// There is something to tell them.
@@ -84,6 +90,7 @@ impl Bells {
                 self.talk.notify_one();
                 self.memory.notify_one();
             }
+            Bell::Interactions => self.interactions.notify_one(),
         }
     }
 

@@ -1,9 +1,12 @@
 //! A run over Slack: `intake` stores deliveries, then acknowledges them; `sweep` fetches what was missed; `lookup` looks up
-//! names and kinds of channels. All else is the same on every platform ([`super`]).
+//! names and kinds of channels; `interactions` answers commands and buttons, by what `person_sight` says that people may
+//! see. All else is the same on every platform ([`super`]).
 
 mod intake;
+mod interactions;
 mod lookup;
 mod pace;
+mod person_sight;
 mod sweep;
 mod waiting;
 
@@ -25,7 +28,9 @@ use myao_slack::{
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use self::{pace::StoredPace, waiting::WaitingChannels};
+use self::{
+    interactions::PrivateAnswering, pace::StoredPace, person_sight::PersonSights, waiting::WaitingChannels,
+};
 use super::{CALL_TIMEOUT, LiveError, LiveParts, Lookups, RunContext, RunTasks, StopTokens, keep_running};
 
 /// The wait between two attempts to reach Slack for the first time; the socket has its own waits.
@@ -47,10 +52,12 @@ struct SlackRun {
     shared: Arc<RunContext>,
     /// The Web API, with the bot's token.
     client: Client,
-    directory: Directory,
+    directory: Arc<Directory>,
     lookups: Arc<Lookups>,
     /// Where somebody asked or spoke, of the channels of which something was missed.
     waiting: WaitingChannels,
+    /// What people who ask by commands may see.
+    sights: Arc<PersonSights>,
     /// How often everything had been doubted when `directory` last forgot everybody.
     doubts: AtomicU64,
 }
@@ -136,6 +143,12 @@ async fn run_tasks(
     let socket = Socket::open(app, SocketSettings::default(), slack.directory.own().clone());
     shared.status.set_pulse(socket.pulse());
     tasks.spawn(intake::take_in_deliveries(Arc::clone(&slack), socket));
+    tasks.spawn(interactions::answer_in_private(Arc::new(PrivateAnswering {
+        shared: Arc::clone(shared),
+        client: slack.client.clone(),
+        directory: Arc::clone(&slack.directory),
+        sights: Arc::clone(&slack.sights),
+    })));
     tasks.spawn(sweep::fill_gaps(Arc::clone(&slack)));
     tasks.spawn(lookup::carry_out_lookups(Arc::clone(&slack)));
     keep_running(shared, tasks).await
@@ -187,9 +200,10 @@ fn build_slack_run(
     SlackRun {
         shared: Arc::new(shared),
         client,
-        directory,
+        directory: Arc::new(directory),
         lookups,
         waiting: WaitingChannels::default(),
+        sights: Arc::default(),
         doubts: AtomicU64::default(),
     }
 }

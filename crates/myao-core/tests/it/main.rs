@@ -77,6 +77,8 @@ mod summary_rows;
 mod talked_secrets;
 mod text;
 #[cfg(test)]
+mod typed_commands;
+#[cfg(test)]
 mod slow_tests {
     mod summary_bounds;
 }

@@ -3,6 +3,8 @@
 //! If Slack does not tell, the more careful answer is assumed: a channel that says nothing about sharing is external,
 //! one of an unknown kind is private (specification §6, design §2).
 
+use std::collections::BTreeSet;
+
 use futures::{Stream, StreamExt, TryStreamExt, stream};
 use myao_core::chat::{Channel, ChannelId, ChannelKind, UserId};
 use serde_json::Value;
@@ -86,7 +88,17 @@ impl Directory {
     }
 
     async fn list_own_channels(&self) -> Result<Vec<ConversationObject>, ApiError> {
-        match self.listed_of(&TYPES.join(",")).await {
+        self.list_channels_of(None).await
+    }
+
+    /// The channels that somebody is in, as far as Slack shows them to us: public ones, and those that we are in as well.
+    /// Archived ones do not count.
+    pub async fn channels_of_person(&self, user: &UserId) -> Result<BTreeSet<ChannelId>, ApiError> {
+        Ok(self.list_channels_of(Some(user)).await?.into_iter().map(|found| found.id).collect())
+    }
+
+    async fn list_channels_of(&self, user: Option<&UserId>) -> Result<Vec<ConversationObject>, ApiError> {
+        match self.listed_of(&TYPES.join(","), user).await {
             Err(ApiError::MissingScope { needed, .. }) => {
                 tracing::warn!(%needed, "Slack does not show channels of every kind to us");
             }
@@ -94,7 +106,7 @@ impl Directory {
         }
         let mut found = Vec::new();
         for kind in TYPES {
-            match self.listed_of(kind).await {
+            match self.listed_of(kind, user).await {
                 Ok(of_kind) => found.extend(of_kind),
                 Err(ApiError::MissingScope { .. }) => {}
                 Err(error) => return Err(error),
@@ -103,12 +115,17 @@ impl Directory {
         Ok(found)
     }
 
-    async fn listed_of(&self, types: &str) -> Result<Vec<ConversationObject>, ApiError> {
-        let params = vec![
+    async fn listed_of(
+        &self,
+        types: &str,
+        user: Option<&UserId>,
+    ) -> Result<Vec<ConversationObject>, ApiError> {
+        let mut params = vec![
             ("types", types.to_owned()),
             ("exclude_archived", "true".to_owned()),
             ("limit", PER_PAGE.to_string()),
         ];
+        params.extend(user.map(|user| ("user", user.to_string())));
         let pages = self.client.pages(Method::UsersConversations, params, "channels");
         pages
             .map_ok(|page| page.items.iter().filter_map(ConversationObject::read).collect())

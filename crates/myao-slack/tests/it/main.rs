@@ -16,6 +16,8 @@ mod directory;
 mod events;
 mod history;
 mod images;
+mod interactions;
+#[cfg(test)]
 mod inventories;
 mod layouts;
 mod live;

@@ -34,6 +34,8 @@ mod gather;
 #[cfg(test)]
 mod importing;
 #[cfg(test)]
+mod interactions;
+#[cfg(test)]
 mod journal;
 #[cfg(test)]
 mod journal_by_hand;

@@ -39,7 +39,7 @@ fn question(second: i64) -> Event {
 }
 
 /// Every row of every table that holds a word.
-async fn rows_with(world: &World, needle: &str) -> Vec<String> {
+pub(crate) async fn rows_with(world: &World, needle: &str) -> Vec<String> {
     let mut found = Vec::new();
     match &world.target {
         Target::Sqlite(path) => {

@@ -43,9 +43,12 @@ pub async fn all_upcoming_judgments(
 ) -> Result<Vec<UpcomingJudgment>, StoreError> {
     let open = store.replies().open_talk(manners.looks_back_to(now)).await?;
     let spoken = store.replies().unasked_since(now.saturating_sub(HOUR).unwrap_or(Timestamp::MIN)).await?;
+    let hushed = store.replies().hushed_channels(now).await?;
     let in_channel = |open: &OpenTalk| {
-        let said = spoken.get(open.talk.channel()).map(Vec::as_slice).unwrap_or_default();
-        of_channel(open, manners, enough_said(said, now), now)
+        let channel = open.talk.channel();
+        let said = spoken.get(channel).map(Vec::as_slice).unwrap_or_default();
+        let free_at = enough_said(said, now).max(hushed.get(channel).copied());
+        of_channel(open, manners, free_at, now)
     };
     let mut coming: Vec<UpcomingJudgment> = open.iter().flat_map(in_channel).collect();
     let soonest_first =

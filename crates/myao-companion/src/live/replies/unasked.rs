@@ -7,6 +7,7 @@ use myao_store::{StoreError, TALK_WENT_ON, WantedReply};
 use super::Answering;
 
 const QUIET: &str = "these are quiet hours";
+const HUSHED: &str = "somebody there asked for quiet";
 
 /// Why a reply is not given now: each with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub(super) enum Declined {
 
 impl Answering {
     /// Declines an unasked reply to the message `about`, before any model is asked: somebody was quicker, the message is
-    /// too old, or these are quiet hours. When the answer is written, T2 checks again whether somebody was quicker.
+    /// too old, somebody asked for quiet, or these are quiet hours. When the answer is written, T2 checks again whether somebody was quicker.
     pub(super) async fn why_not_unasked(
         &self,
         reply: &WantedReply,
@@ -34,6 +35,9 @@ impl Answering {
         }
         if about < self.attention.oldest(now) {
             return Ok(Some(Declined::Ever(too_old)));
+        }
+        if let Some(until) = self.store.replies().hushed_channels(now).await?.get(&reply.place.channel) {
+            return Ok(Some(Declined::Before(*until, HUSHED)));
         }
         let open = self.config.quiet_hours.map_or(now, |quiet| quiet.end(now, &self.config.locale.timezone));
         Ok((open > now).then_some(Declined::Before(open, QUIET)))

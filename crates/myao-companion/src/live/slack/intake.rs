@@ -8,7 +8,7 @@ mod news;
 use std::{collections::BTreeSet, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, UserId, instant_after};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Interaction, Message, UserId, instant_after};
 use myao_slack::{
     event::{ChannelHint, DeliveryContent},
     socket::{Acknowledger, Delivery, Envelope, Socket, SocketReport},
@@ -126,6 +126,7 @@ impl Intake {
         if !self.is_connected {
             // What was looked up before now may have changed without an event.
             self.slack.directory.forget_everybody();
+            self.slack.sights.drop_all();
             self.slack.shared.store.hearing().begin(self.slack.shared.clock.now());
         }
         self.is_connected = true;
@@ -204,6 +205,9 @@ impl Intake {
         }
         // What is not stored is not acknowledged, so that it is delivered again.
         let Some(arrived) = self.store_deliveries(&deliveries).await else { return Ok(()) };
+        if !self.store_interactions(&deliveries).await {
+            return Ok(());
+        }
         self.note_signs_of_life(&deliveries, &arrived);
         let envelopes: Vec<Envelope> = deliveries.into_iter().filter_map(|d| d.envelope).collect();
         self.acknowledger.acknowledge(&envelopes);
@@ -342,6 +346,26 @@ impl Intake {
             all.places.extend(arrived.places);
         }
         Some(all)
+    }
+
+    /// Notes what people ask by commands and buttons. While the database stores nothing, this waits; `false` when the run
+    /// is stopping.
+    async fn store_interactions(&self, deliveries: &[Delivery]) -> bool {
+        let asked: Vec<Interaction> =
+            deliveries.iter().filter_map(|delivery| delivery.content.interaction.clone()).collect();
+        if asked.is_empty() {
+            return true;
+        }
+        let RunContext { store, clock, status, bells, .. } = &*self.slack.shared;
+        while let Err(error) = store.interactions().take_in(asked.clone(), clock.now()).await {
+            tracing::error!(%error, "what people ask by commands is not stored; nothing is acknowledged");
+            status.set_trouble(format!("the database fails: {error}"));
+            if !self.slack.shared.pause(DATABASE_DOWN).await {
+                return false;
+            }
+        }
+        bells.ring(Bell::Interactions);
+        true
     }
 
     /// Keeps a delivery raw. If the database takes not even that, the delivery is not at fault, and is tried again itself.

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 38] = [
+pub(super) const FILLINGS: [(i64, &str); 39] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -190,5 +190,11 @@ pub(super) const FILLINGS: [(i64, &str); 38] = [
         40,
         "INSERT INTO agent_tokens (agent, name, secret_hash, sees, channels, may_write, made_at, used_at, revoked_at)
              VALUES ('agent-aaaaaaaaaa', 'helper', 'ab12', 'channels', '[\"C1\"]', 1, 90, 91, NULL);",
+    ),
+    (
+        41,
+        "INSERT INTO interactions (key, user_id, channel_id, kind, name, words, answer_to, arrived_at, state, outcome, over_at)
+             VALUES ('command/1.2', 'U1', 'C1', 'command', '/myao', 'recall paw', 'https://hooks.slack.com/x', 90, 'waiting', '', NULL);
+         UPDATE channels SET quiet_until = 91 WHERE id = 'C1';",
     ),
 ];

@@ -17,7 +17,10 @@ impl Intake {
         let SlackRun { shared, lookups, directory, .. } = &*self.slack;
         let store = &shared.store;
         let now = self.slack.shared.clock.now();
+        // Who is where may have changed.
+        self.slack.sights.drop_all();
         match news {
+            News::Departed => {}
             News::Joined(id) => {
                 store.hearing().join_channel(id, self.slack.backfill_from()).await?;
                 self.doubt_channel(id).await?;

@@ -1,0 +1,117 @@
+//! `/myao forget`: a message of one's own is forgotten for good, once it was shown what goes.
+//!
+//! The button carries the message's address and what was shown. Whoever presses it is asked anew who they are, and what
+//! would go by now is compared with what was shown.
+
+use myao_core::{
+    chat::{ChannelId, Message, MessageTs, Visibility},
+    forget::ForgetScope,
+};
+use myao_slack::{
+    message_at_permalink,
+    private_answer::{AnswerButton, AnswerLine, ConfirmQuestion, PrivateAnswer},
+};
+use myao_store::{BegunForgetting, StoreError};
+use serde_json::json;
+
+use super::context::{CommandAsker, Commands};
+use crate::forgetting::{carry_out, clean_up_after};
+
+/// The button that forgets what was shown.
+pub const FORGET_BUTTON: &str = "forget-message";
+
+pub(super) async fn preview(
+    with: &Commands<'_>,
+    asker: &CommandAsker,
+    typed: &str,
+) -> Result<PrivateAnswer, StoreError> {
+    let address = typed.trim_matches(['<', '>']).split('|').next().unwrap_or_default();
+    let Some((channel, ts)) = message_at_permalink(address) else {
+        return Ok(PrivateAnswer::of_words(with.phrase("command-forget-which")));
+    };
+    let Some(message) = own_message(with, asker, &channel, ts).await? else {
+        return Ok(PrivateAnswer::of_words(with.phrase("command-forget-not-yours")));
+    };
+    let preview = with.store.forget().preview(&ForgetScope::message(channel.clone(), ts)).await?;
+    let names = with.names(&Visibility::only(&channel)).await?;
+    let team_url = with.team_url().await?;
+    let counts = json!({
+        "texts": preview.texts.values().map(std::collections::BTreeSet::len).sum::<usize>(),
+        "memories": preview.memories.len(),
+    });
+    let lines = vec![
+        with.line_of_message(&message, &names, team_url.as_deref()),
+        AnswerLine::of(with.phrase_with("command-forget-what-goes", &counts)),
+    ];
+    let button = AnswerButton {
+        action: FORGET_BUTTON.to_owned(),
+        value: format!("{channel}/{ts}/{}", preview.fingerprint()),
+        label: with.phrase("command-forget-button").to_owned(),
+        confirm: ConfirmQuestion {
+            title: with.phrase("command-forget-sure").to_owned(),
+            text: with.phrase("command-forget-for-good").to_owned(),
+            yes: with.phrase("command-forget-button").to_owned(),
+            no: with.phrase("command-forget-keep").to_owned(),
+        },
+    };
+    Ok(PrivateAnswer { button: Some(button), ..PrivateAnswer::of_lines(lines) })
+}
+
+/// Forgets the message that a button names, if it is still the asker's own and nothing else would go than was shown.
+pub(super) async fn forget(
+    with: &Commands<'_>,
+    asker: &CommandAsker,
+    value: &str,
+) -> Result<PrivateAnswer, StoreError> {
+    let told = |key| PrivateAnswer { replaces: true, ..PrivateAnswer::of_words(with.phrase(key)) };
+    let Some(wanted) = WantedForgetting::read(value) else { return Ok(told("command-unknown-button")) };
+    if own_message(with, asker, &wanted.channel, wanted.ts).await?.is_none() {
+        return Ok(told("command-forget-gone"));
+    }
+    let scope = ForgetScope::message(wanted.channel, wanted.ts);
+    let now = with.clock.now();
+    let begun = with.store.forget().begin_as_shown(&scope, &wanted.shown, &asker.name, now).await?;
+    let BegunForgetting::Begun(works) = begun else { return Ok(told("command-forget-differs")) };
+    for work in works {
+        carry_out(with.store, with.clock, work, |_| {}).await?;
+    }
+    match clean_up_after(with.config, with.store, with.clock).await {
+        Ok(_) => {}
+        Err(error) => {
+            tracing::error!(%error, "files may still hold forgotten words; `myao forget --resume` goes on");
+            return Ok(told("command-forget-files-later"));
+        }
+    }
+    Ok(told("command-forget-done"))
+}
+
+/// What the button of a preview carries.
+struct WantedForgetting {
+    channel: ChannelId,
+    ts: MessageTs,
+    /// The fingerprint of what was shown.
+    shown: String,
+}
+
+impl WantedForgetting {
+    fn read(value: &str) -> Option<Self> {
+        let (channel, rest) = value.split_once('/')?;
+        let (ts, shown) = rest.split_once('/')?;
+        let is_whole = !channel.is_empty() && !shown.is_empty();
+        is_whole.then(|| {
+            Some(Self { channel: ChannelId::new(channel), ts: ts.parse().ok()?, shown: shown.to_owned() })
+        })?
+    }
+}
+
+/// A message that stands and that the asker said. One's own words may be forgotten wherever they were said, also in a
+/// channel that one has left.
+async fn own_message(
+    with: &Commands<'_>,
+    asker: &CommandAsker,
+    channel: &ChannelId,
+    ts: MessageTs,
+) -> Result<Option<Message>, StoreError> {
+    let found = with.store.archive().message(&Visibility::only(channel), channel, ts).await?;
+    Ok(found.filter(|message| !message.deleted && message.user == asker.user))
+}

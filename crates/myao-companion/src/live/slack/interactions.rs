@@ -1,0 +1,237 @@
+//! Answers commands and buttons, each once (ADR 120).
+//!
+//! What is to be done stands in the database. One worker for each person who asks takes their rows in order: it composes
+//! the answer, notes that it is about to be sent, sends it, and ends the row. An answer for one person cannot be looked up
+//! at Slack, so it is not sent again after a crash; the person is told that it may be missing.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+    time::Duration,
+};
+
+use jiff::{SignedDuration, Timestamp};
+use myao_core::{
+    chat::{InteractionRequest, RefusedInteraction, UserId, instant_after},
+    text::phrase,
+};
+use myao_slack::{
+    api::Client,
+    directory::Directory,
+    private_answer::{PrivateAnswer, PrivateAnswerError, TAKES_ANSWERS_FOR},
+};
+use myao_store::{Claim, InteractionOutcome, InteractionState, OpenInteraction, StoreError};
+use tokio::task::{self, JoinSet};
+
+use super::person_sight::{AskedAt, PersonSights, SightError};
+use crate::{
+    commands::Commands,
+    keeper::Lease,
+    live::{LiveError, RunContext, looks_every},
+};
+
+/// People whose requests are worked on at once.
+const MOST_AT_ONCE: usize = 16;
+/// How long somebody's requests are left alone while another process works on them, or after the database failed.
+const LEFT_ALONE: SignedDuration = SignedDuration::from_secs(2);
+/// The same after a worker died: what killed it would likely kill the next one.
+const LEFT_AFTER_DEATH: SignedDuration = SignedDuration::from_mins(10);
+
+/// What answers in private are made and sent with.
+pub(super) struct PrivateAnswering {
+    pub(super) shared: Arc<RunContext>,
+    pub(super) client: Client,
+    pub(super) directory: Arc<Directory>,
+    pub(super) sights: Arc<PersonSights>,
+}
+
+/// Answers what is asked by commands and buttons, until the run is to end; what is being answered then is finished.
+pub(super) async fn answer_in_private(slack: Arc<PrivateAnswering>) -> Result<(), LiveError> {
+    let shared = Arc::clone(&slack.shared);
+    let mut desk = AskersAtWork::default();
+    while !shared.stop.is_cancelled() {
+        let interval = Duration::from_secs(shared.config.response.check_interval_seconds);
+        let mut again = instant_after(shared.clock.steady(), looks_every(&shared.store, interval));
+        match desk.take_up(&slack).await {
+            Ok(Some(sooner)) => again = again.min(sooner),
+            Ok(None) => {}
+            Err(error) => {
+                tracing::error!(%error, "it could not be read what people ask by commands");
+                again = instant_after(shared.clock.steady(), LEFT_ALONE);
+            }
+        }
+        tokio::select! {
+            () = shared.stop.cancelled() => {}
+            () = shared.bells.interactions.notified() => {}
+            Some(ended) = desk.workers.join_next_with_id() => desk.put_down(&slack, ended),
+            () = shared.clock.sleep_until_steady(again) => {}
+        }
+    }
+    while let Some(ended) = desk.workers.join_next_with_id().await {
+        desk.put_down(&slack, ended);
+    }
+    Ok(())
+}
+
+/// The people whose requests are worked on, and those that are left alone.
+#[derive(Default)]
+struct AskersAtWork {
+    workers: JoinSet<bool>,
+    busy: HashMap<task::Id, UserId>,
+    /// Until when, in steady time.
+    left_alone: HashMap<UserId, Timestamp>,
+}
+
+impl AskersAtWork {
+    /// Puts workers on what waits; returns when somebody who is left alone has their turn again.
+    async fn take_up(&mut self, slack: &Arc<PrivateAnswering>) -> Result<Option<Timestamp>, StoreError> {
+        let now = slack.shared.clock.steady();
+        self.left_alone.retain(|_, until| *until > now);
+        let busy: BTreeSet<UserId> = self.busy.values().cloned().collect();
+        for asker in slack.shared.store.interactions().askers().await? {
+            let is_free = !busy.contains(&asker) && !self.left_alone.contains_key(&asker);
+            if is_free && self.busy.len() < MOST_AT_ONCE {
+                let slack = Arc::clone(slack);
+                let user = asker.clone();
+                let task = self.workers.spawn(async move { work_for(&slack, &user).await });
+                self.busy.insert(task.id(), asker);
+            }
+        }
+        Ok(self.left_alone.values().copied().min())
+    }
+
+    fn put_down(&mut self, slack: &PrivateAnswering, ended: Result<(task::Id, bool), task::JoinError>) {
+        let (id, left_for) = match ended {
+            Ok((id, true)) => (id, None),
+            Ok((id, false)) => (id, Some(LEFT_ALONE)),
+            Err(died) => {
+                tracing::error!(%died, "an answer to a command died half-way");
+                (died.id(), Some(LEFT_AFTER_DEATH))
+            }
+        };
+        if let (Some(user), Some(span)) = (self.busy.remove(&id), left_for) {
+            self.left_alone.insert(user, instant_after(slack.shared.clock.steady(), span));
+        }
+    }
+}
+
+/// Does what somebody asks until nothing is left. `false` if it has to be left alone for a while.
+async fn work_for(slack: &PrivateAnswering, user: &UserId) -> bool {
+    match work_under_lease(slack, user).await {
+        Ok(is_done) => is_done,
+        Err(error) => {
+            tracing::error!(%error, "the database failed while a command was answered");
+            false
+        }
+    }
+}
+
+async fn work_under_lease(slack: &PrivateAnswering, user: &UserId) -> Result<bool, StoreError> {
+    let shared = &slack.shared;
+    let subject = shared.store.interactions().subject(user);
+    let Some(lease) = Lease::take(&shared.store, &shared.clock, &subject).await? else { return Ok(false) };
+    let worked = work_on_requests(slack, &lease.claim, user).await;
+    let released = lease.release().await;
+    worked.and(released).map(|()| true)
+}
+
+async fn work_on_requests(slack: &PrivateAnswering, claim: &Claim, user: &UserId) -> Result<(), StoreError> {
+    let shared = &slack.shared;
+    while !shared.stop.is_cancelled() {
+        let Some(open) = shared.store.interactions().next_of(user).await? else { return Ok(()) };
+        let outcome = work_on_request(slack, claim, &open).await?;
+        let key = &open.interaction.key;
+        shared.store.interactions().end(claim, key, outcome, shared.clock.now()).await?;
+    }
+    Ok(())
+}
+
+/// Takes one request as far as it goes, and says how it ended.
+async fn work_on_request(
+    slack: &PrivateAnswering,
+    claim: &Claim,
+    open: &OpenInteraction,
+) -> Result<InteractionOutcome, StoreError> {
+    let shared = &slack.shared;
+    let language = shared.config.locale.language;
+    let half_hour = SignedDuration::try_from(TAKES_ANSWERS_FOR).unwrap_or(SignedDuration::ZERO);
+    if instant_after(open.arrived_at, half_hour) <= shared.clock.now() {
+        return Ok(InteractionOutcome::Late);
+    }
+    let (answer, from, to, success) = match open.state {
+        InteractionState::Waiting => {
+            let Composed { answer, is_refusal } = compose(slack, open).await?;
+            let success = if is_refusal { InteractionOutcome::Refused } else { InteractionOutcome::Answered };
+            (answer, InteractionState::Waiting, InteractionState::Answering, success)
+        }
+        InteractionState::Answering => {
+            let answer = PrivateAnswer::of_words(phrase(language, "command-interrupted"));
+            let told = InteractionState::Told;
+            (answer, InteractionState::Answering, told, InteractionOutcome::Uncertain)
+        }
+        InteractionState::Told | InteractionState::Over => return Ok(InteractionOutcome::Uncertain),
+    };
+    let key = &open.interaction.key;
+    if !shared.store.interactions().advance(claim, key, from, to).await? {
+        return Ok(InteractionOutcome::Uncertain);
+    }
+    let Some(address) = &open.interaction.answer_to else { return Ok(success) };
+    match slack.client.answer_in_private(address, &answer).await {
+        Ok(()) => Ok(success),
+        Err(error) => {
+            tracing::warn!(%error, "a command was not answered");
+            Ok(match error {
+                PrivateAnswerError::Refused(_) => InteractionOutcome::Failed,
+                PrivateAnswerError::Uncertain(_) => InteractionOutcome::Uncertain,
+            })
+        }
+    }
+}
+
+/// An answer before it is sent.
+struct Composed {
+    answer: PrivateAnswer,
+    /// Whether nothing was done for it.
+    is_refusal: bool,
+}
+
+impl Composed {
+    fn refusal(text: &str) -> Self {
+        Self { answer: PrivateAnswer::of_words(text), is_refusal: true }
+    }
+}
+
+/// Does what a request asks and composes the answer, through the eyes of whoever asks at this moment.
+async fn compose(slack: &PrivateAnswering, open: &OpenInteraction) -> Result<Composed, StoreError> {
+    let shared = &slack.shared;
+    let language = shared.config.locale.language;
+    let interaction = &open.interaction;
+    if let InteractionRequest::Refused { why } = interaction.request {
+        return Ok(Composed::refusal(match why {
+            RefusedInteraction::Foreign => phrase(language, "command-foreign"),
+            RefusedInteraction::Unknown => phrase(language, "command-unknown-button"),
+        }));
+    }
+    let asked = AskedAt { user: &interaction.user, channel: interaction.channel.as_ref() };
+    let asker = slack.sights.asker(&slack.directory, &shared.store, &*shared.clock, &asked).await;
+    let asker = match asker {
+        Ok(asker) => asker,
+        Err(SightError::Store(error)) => return Err(error),
+        Err(error @ (SightError::Slack(_) | SightError::Unknown)) => {
+            tracing::warn!(%error, "it is not known what somebody who asks may see");
+            return Ok(Composed::refusal(phrase(language, "command-sight-unknown")));
+        }
+    };
+    let commands = Commands {
+        config: &shared.config,
+        store: &shared.store,
+        clock: &*shared.clock,
+        asker: &shared.asker,
+    };
+    let answer = match &interaction.request {
+        InteractionRequest::Command { text, .. } => commands.answer(&asker, text).await?,
+        InteractionRequest::Button { action, value } => commands.press(&asker, action, value).await?,
+        InteractionRequest::Refused { .. } => return Ok(Composed::refusal("")),
+    };
+    Ok(Composed { answer, is_refusal: false })
+}

@@ -1,0 +1,65 @@
+//! What people ask of us by a command or a button, not by saying something.
+
+use super::ids::{ChannelId, UserId};
+
+/// Something that somebody asks of us and that is no message. It is done once, however often it is told.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Interaction {
+    /// Identifies it: what is told again has the same key.
+    pub key: String,
+    /// Who asks.
+    pub user: UserId,
+    /// Where they ask; `None` if that is no channel, or not told.
+    pub channel: Option<ChannelId>,
+    /// What they ask.
+    pub request: InteractionRequest,
+    /// Where the platform takes an answer that only they see; `None` if it takes none. Whoever knows the address can write
+    /// there, so it stands in no log.
+    pub answer_to: Option<String>,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InteractionRequest {
+    /// A command was typed.
+    Command {
+        /// Its name, as in `/myao`.
+        name: String,
+        /// What was typed behind it.
+        text: String,
+    },
+    /// A button of ours was pressed.
+    Button {
+        /// Which: the name that we gave it.
+        action: String,
+        /// What we wrote on it for ourselves.
+        value: String,
+    },
+    /// Nothing that we know, or not ours to do.
+    Refused {
+        /// Why, in a word: it is counted by this.
+        why: RefusedInteraction,
+    },
+}
+
+/// Why nothing is done for an interaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RefusedInteraction {
+    /// It comes from another workspace.
+    Foreign,
+    /// It is of a kind that we do not know: from a newer platform, or an older version of ours.
+    Unknown,
+}
+
+/// The address stands in no log.
+impl std::fmt::Debug for Interaction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Interaction")
+            .field("key", &self.key)
+            .field("user", &self.user)
+            .field("channel", &self.channel)
+            .field("request", &self.request)
+            .field("has_answer_to", &self.answer_to.is_some())
+            .finish()
+    }
+}

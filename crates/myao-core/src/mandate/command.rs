@@ -1,0 +1,116 @@
+//! What a command asks for that somebody typed (ADR 120). Its words are told in every language of ours, whatever the
+//! workspace speaks; the lists are `lexicons/*/commands.json`.
+
+use jiff::SignedDuration;
+
+use crate::text::{Lexicon, fold_for_comparison};
+
+static RECALL: Lexicon = Lexicon::of_all("commands.recall");
+static WHY: Lexicon = Lexicon::of_all("commands.why");
+static MEMO: Lexicon = Lexicon::of_all("commands.memo");
+static FORGET: Lexicon = Lexicon::of_all("commands.forget");
+static STATUS: Lexicon = Lexicon::of_all("commands.status");
+static QUIET: Lexicon = Lexicon::of_all("commands.quiet");
+static HELP: Lexicon = Lexicon::of_all("commands.help");
+static OFF: Lexicon = Lexicon::of_all("commands.off");
+static UNITS: Lexicon<(&'static str, i64)> = Lexicon::of_all("commands.units");
+
+/// For how long it is quiet if nobody says.
+pub const USUAL_QUIET: SignedDuration = SignedDuration::from_hours(2);
+/// The longest quiet that one can ask for.
+pub const LONGEST_QUIET: SignedDuration = SignedDuration::from_hours(24 * 7);
+const SECONDS_PER_MINUTE: i64 = 60;
+
+/// What is asked for. Texts are what was typed behind the command's own word; empty if there is nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypedCommand {
+    /// What it can do.
+    Help,
+    /// What was said or is remembered of this.
+    Recall(String),
+    /// Where these words come from; without any, why we spoke up.
+    Why(String),
+    /// The note of this name; without one, all.
+    Memo(String),
+    /// To forget the message at this address.
+    Forget(String),
+    /// How things are.
+    Status,
+    /// To say nothing unasked for a while.
+    Quiet(QuietSpan),
+}
+
+/// For how long nothing is to be said unasked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QuietSpan {
+    /// This long, at most [`LONGEST_QUIET`].
+    For(SignedDuration),
+    /// No longer.
+    Off,
+    /// These words are no span of time.
+    Unclear(String),
+}
+
+impl TypedCommand {
+    /// Reads what was typed. Words that begin with no command are looked for.
+    pub fn read(text: &str) -> Self {
+        let text = text.trim();
+        if text.is_empty() {
+            return Self::Help;
+        }
+        let commands: [(&'static Lexicon, fn(String) -> Self); 7] = [
+            (&RECALL, Self::Recall),
+            (&WHY, Self::Why),
+            (&MEMO, Self::Memo),
+            (&FORGET, Self::Forget),
+            (&STATUS, |_| Self::Status),
+            (&QUIET, |rest| Self::Quiet(QuietSpan::read(&rest))),
+            (&HELP, |_| Self::Help),
+        ];
+        let meant = commands.into_iter().find_map(|(words, make)| Some(make(rest_behind(text, words)?)));
+        meant.unwrap_or_else(|| Self::Recall(text.to_owned()))
+    }
+}
+
+impl QuietSpan {
+    fn read(text: &str) -> Self {
+        let text = text.trim();
+        if text.is_empty() {
+            return Self::For(USUAL_QUIET);
+        }
+        if OFF.words().any(|word| fold_for_comparison(word) == fold_for_comparison(text)) {
+            return Self::Off;
+        }
+        span_of_time(text)
+            .map_or_else(|| Self::Unclear(text.to_owned()), |span| Self::For(span.min(LONGEST_QUIET)))
+    }
+}
+
+/// What stands behind one of these words, if the text begins with one. Writing without blanks needs none behind it.
+fn rest_behind(text: &str, words: &'static Lexicon) -> Option<String> {
+    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let first_folded = fold_for_comparison(first);
+    words.words().find_map(|word| {
+        if fold_for_comparison(word) == first_folded {
+            return Some(rest.trim().to_owned());
+        }
+        // 静かに2時間, but not the longer word メモリ.
+        let behind = text.strip_prefix(word).filter(|_| !word.is_ascii())?;
+        let is_apart = behind.starts_with(|c: char| {
+            c == '「' || fold_for_comparison(&c.to_string()).starts_with(|c: char| c.is_ascii_digit())
+        });
+        is_apart.then(|| behind.trim().to_owned())
+    })
+}
+
+/// A number with a unit, as in `2h`, `90 minutes` or `2時間`.
+fn span_of_time(text: &str) -> Option<SignedDuration> {
+    let text = fold_for_comparison(text);
+    let end = text.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = text.split_at(end);
+    let number: i64 = number.parse().ok()?;
+    let unit = unit.trim();
+    let (_, minutes) = UNITS.iter().find(|(word, _)| fold_for_comparison(word) == unit)?;
+    let seconds = number.checked_mul(*minutes)?.checked_mul(SECONDS_PER_MINUTE)?;
+    Some(SignedDuration::from_secs(seconds)).filter(|span| span.is_positive())
+}
