@@ -10,18 +10,23 @@
 //! Read in this order:
 //! 1. This file and `setup`: the server, how to start it and how to observe it.
 //! 2. `acts`: what people do; `happen`: the events that Slack sends about it; `message`, `event`, `object`: their JSON.
+//!    `acts/commands`, [`Interaction`]: commands that people type and what comes back; `interactions`: the envelopes and
+//!    response URLs of these; [`Ephemeral`]: what one person alone sees; [`drawn`]: blocks as text.
 //! 3. `web`: the Web API; `files`: shared files; `limits`: rate limits; `fault`, `line`: injected faults.
 //! 4. `delivery`: envelopes and sockets; `socket`: one socket.
 
 mod acts;
 mod blocks;
 mod delivery;
+pub mod drawn;
+mod ephemeral;
 mod event;
 mod fault;
 mod files;
 mod flood;
 mod happen;
 mod identity;
+mod interactions;
 mod limits;
 mod line;
 mod message;
@@ -44,9 +49,12 @@ use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::Value;
 use tokio::{task::JoinHandle, time::timeout};
 
+pub use acts::Interaction;
+pub use ephemeral::Ephemeral;
 pub use fault::InjectedFault;
 pub use files::FileSpec;
 pub use flood::Flood;
+pub use interactions::{AnswerEffect, AnsweredBy, InteractionAck, InteractionAnswer, RESPONSE_URL};
 pub use rules::{Rule, RuleBreach};
 pub use seen::{Ack, Seen, SeenCall, SeenFetch, SeenPost, SeenReaction, Status};
 pub use setup::SlackSetup;
@@ -150,6 +158,11 @@ impl FakeSlack {
             let message = place.messages.get(&ts)?;
             Some(message::object_in_channel(&state.world, place, message, Metadata::Whole))
         })
+    }
+
+    /// What this person alone sees now, in the order in which it came.
+    pub fn ephemerals(&self, user: &UserId) -> Vec<Ephemeral> {
+        self.shared.look(|state| state.ephemerals.of_user(user))
     }
 
     /// The breaches of rules so far.

@@ -1,7 +1,12 @@
 //! What people do in the workspace. Each act sends the client the events that the bot would get.
 
+mod commands;
+mod interaction;
+
 use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::json;
+
+pub use interaction::Interaction;
 
 use super::{
     FakeSlack,

@@ -1,4 +1,4 @@
-//! Slack's `rich_text` blocks, as its own clients write them beside a message's text.
+//! Blocks: those of Slack's own clients (`rich_text`, beside a message's text), and those that an app sent.
 
 use serde_json::{Value, json};
 
@@ -46,6 +46,18 @@ fn element_for_mark(mark: &str) -> Value {
     } else {
         json!({"type": "link", "url": target})
     }
+}
+
+/// The blocks that an app sent, as Slack keeps them: each has a `block_id`.
+pub(super) fn with_ids(blocks: &Value) -> Value {
+    let mut kept = blocks.clone();
+    let all = kept.as_array_mut().map(Vec::as_mut_slice).unwrap_or_default();
+    for (number, block) in all.iter_mut().enumerate() {
+        if let Value::Object(fields) = block {
+            fields.entry("block_id").or_insert_with(|| format!("fAk{number}").into());
+        }
+    }
+    kept
 }
 
 /// The text as Slack stores it: `&` and stray `<` are escaped. What is escaped or a mark already stays as it is.

@@ -104,9 +104,19 @@ struct Waiting {
 /// An envelope that was sent.
 struct SentEnvelope {
     event: u64,
+    /// The socket of the last sending, and when that was.
     socket: u64,
     sent: Instant,
-    acknowledged: bool,
+    /// How many acknowledgements are still to come: one for each time that it was sent.
+    owed: usize,
+    /// Whether the acknowledgement may carry a payload.
+    takes_payload: bool,
+}
+
+/// Under which id a text may be acknowledged, and how.
+pub(super) struct AcknowledgedUnder {
+    pub(super) envelope: String,
+    pub(super) takes_payload: bool,
 }
 
 /// All sockets, and all events that are not acknowledged.
@@ -156,16 +166,31 @@ impl Deliveries {
         }
     }
 
-    /// Sends a text that the test made; `envelope` is the id under which it may be acknowledged.
-    pub(super) fn send_raw(&mut self, text: String, envelope: Option<&str>) {
-        let Some(socket) = self.next_socket() else { return };
+    /// Sends a text once, which is not sent again. It is the test's, or an interaction. Returns whether there was a socket
+    /// to send it on.
+    pub(super) fn send_once(&mut self, text: String, envelope: Option<AcknowledgedUnder>) -> bool {
+        let Some(socket) = self.next_socket() else { return false };
         let id = socket.id;
         socket.send(Frame::Text(text));
-        if let Some(envelope) = envelope {
+        if let Some(AcknowledgedUnder { envelope, takes_payload }) = envelope {
             let event = self.number();
-            let raw = SentEnvelope { event, socket: id, sent: Instant::now(), acknowledged: false };
-            self.envelopes.insert(envelope.to_owned(), raw);
+            let sent = Instant::now();
+            let new = SentEnvelope { event, socket: id, sent, owed: 0, takes_payload };
+            let known = self.envelopes.entry(envelope).or_insert(new);
+            (known.socket, known.sent, known.owed) = (id, sent, known.owed + 1);
         }
+        true
+    }
+
+    /// Whether the acknowledgement of this envelope may carry a payload.
+    pub(super) fn takes_payload(&self, envelope: &str) -> bool {
+        self.envelopes.get(envelope).is_some_and(|sent| sent.takes_payload)
+    }
+
+    /// A new id of an envelope.
+    pub(super) fn new_envelope(&mut self) -> String {
+        let number = self.number();
+        format!("fa4e{:04x}-0000-4000-8000-{number:012x}", number % 0x1_0000)
     }
 
     /// Adds a socket and sends it the events that wait for one.
@@ -218,13 +243,15 @@ impl Deliveries {
         let Some(sent) = self.envelopes.get_mut(envelope) else {
             return (None, Some((Rule::AcknowledgeOnce, format!("no envelope {envelope} was sent"))));
         };
-        if std::mem::replace(&mut sent.acknowledged, true) {
-            return (None, Some((Rule::AcknowledgeOnce, format!("{envelope} was acknowledged twice"))));
-        }
+        let Some(owed) = sent.owed.checked_sub(1) else {
+            let what = format!("{envelope} was acknowledged more often than it was sent");
+            return (None, Some((Rule::AcknowledgeOnce, what)));
+        };
+        sent.owed = owed;
         let after = sent.sent.elapsed();
         let socket = sent.socket;
         let event = self.waiting.remove(&sent.event).map(|event| event.event_id).unwrap_or_default();
-        let ack = Ack { envelope: envelope.to_owned(), event, after };
+        let ack = Ack { envelope: envelope.to_owned(), event, after, payload: None };
         // On a socket that the test froze or dropped, the acknowledgement could not come in time.
         let could = self.sockets.iter().any(|open| open.id == socket && !open.was_frozen);
         let late = after > ACKNOWLEDGE_WITHIN && could;
@@ -273,8 +300,8 @@ impl Deliveries {
         let sent = Instant::now();
         socket.send(Frame::Text(text));
         self.waiting.entry(number).and_modify(|event| event.sent = Some((id, sent)));
-        self.envelopes
-            .insert(envelope, SentEnvelope { event: number, socket: id, sent, acknowledged: false });
+        let sent = SentEnvelope { event: number, socket: id, sent, owed: 1, takes_payload: false };
+        self.envelopes.insert(envelope, sent);
     }
 
     /// The socket for the next event. Open sockets take turns.

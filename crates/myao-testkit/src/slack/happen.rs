@@ -1,6 +1,8 @@
 //! Changes the workspace and sends the client the events that Slack would send.
 
+mod answers;
 mod channels;
+mod interactions;
 
 use myao_core::chat::{ChannelId, ChannelKind, MessageTs, UserId};
 use serde_json::{Value, json};
@@ -23,6 +25,17 @@ impl WorkspaceState {
         let Some(said) = self.view(channel, ts, event::message_said) else { return ts };
         self.emit(&said);
         self.mention(channel, ts, ts);
+        ts
+    }
+
+    /// Adds a message of the bot, which does not become a member by it: an answer goes to wherever it was asked for.
+    pub(super) fn post_without_joining(&mut self, channel: &ChannelId, message: FakeMessage) -> MessageTs {
+        let had_bot = self.world.channel(channel).has_bot();
+        if had_bot {
+            return self.say(channel, message);
+        }
+        let ts = message.ts;
+        self.world.channel(channel).insert(message);
         ts
     }
 

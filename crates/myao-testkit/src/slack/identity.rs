@@ -4,6 +4,8 @@
 pub(super) const TEAM: &str = "T0FAKETEAM";
 /// The name of the workspace.
 pub(super) const TEAM_NAME: &str = "Fake";
+/// The workspace's part of its address.
+pub(super) const TEAM_DOMAIN: &str = "fake";
 /// The address of the workspace, with which permalinks begin.
 pub(super) const TEAM_URL: &str = "https://fake.slack.com/";
 /// The id of the app.
@@ -21,7 +23,7 @@ pub(super) const BOT_TOKEN: &str = "xoxb-fake-0001-loopback";
 /// The app-level token.
 pub(super) const APP_TOKEN: &str = "xapp-1-A0FAKEAPP1-0001-loopback";
 /// The scopes of the bot token.
-pub(super) const BOT_SCOPES: [&str; 21] = [
+pub(super) const BOT_SCOPES: [&str; 22] = [
     "app_mentions:read",
     "assistant:write",
     "channels:history",
@@ -29,6 +31,7 @@ pub(super) const BOT_SCOPES: [&str; 21] = [
     "channels:manage",
     "channels:read",
     "chat:write",
+    "commands",
     "files:read",
     "groups:history",
     "groups:read",

@@ -20,6 +20,8 @@ pub(super) struct FakeMessage {
     pub(super) author: Author,
     pub(super) text: String,
     pub(super) subtype: Option<&'static str>,
+    /// The blocks that the app sent, each with its `block_id`. `None` where Slack makes them of the text.
+    pub(super) blocks: Option<Value>,
     pub(super) files: Vec<Value>,
     pub(super) attachments: Vec<Value>,
     pub(super) metadata: Option<Value>,
@@ -55,6 +57,7 @@ impl FakeMessage {
             author,
             text: text.to_owned(),
             subtype: None,
+            blocks: None,
             files: Vec::new(),
             attachments: Vec::new(),
             metadata: None,
@@ -156,7 +159,9 @@ fn put_author(object: &mut Map<String, Value>, world: &World, message: &FakeMess
 
 fn put_content(object: &mut Map<String, Value>, message: &FakeMessage) {
     let is_talk = matches!(message.subtype, None | Some(BROADCAST | "file_share" | "bot_message"));
-    if is_talk && !message.text.is_empty() {
+    if let Some(given) = &message.blocks {
+        put_field(object, "blocks", given.clone());
+    } else if is_talk && !message.text.is_empty() {
         put_field(object, "blocks", blocks::rich_text(&message.text));
     }
     if !message.files.is_empty() {

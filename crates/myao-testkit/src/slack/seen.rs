@@ -97,10 +97,12 @@ pub struct Status {
 pub struct Ack {
     /// The id of the envelope.
     pub envelope: String,
-    /// The id of the event in it; empty for a raw envelope.
+    /// The id of the event in it; empty for a raw envelope, and for a command or another interaction.
     pub event: String,
     /// The time from sending to acknowledgement.
     pub after: Duration,
+    /// What it carried. `None` without a payload, or with an empty one.
+    pub payload: Option<Value>,
 }
 
 impl Seen {

@@ -11,8 +11,10 @@ use myao_core::ports::Clock;
 use super::{
     FakeSlack,
     delivery::{ACKNOWLEDGE_WITHIN, Deliveries},
+    ephemeral::Ephemerals,
     fault::Faults,
     identity,
+    interactions::Interactions,
     limits::RateLimits,
     line::{CuttableConnection, Door},
     rules::Rules,
@@ -133,7 +135,8 @@ impl SlackSetup {
         let door = Door::open(Arc::clone(&shut)).await.unwrap_or_else(|e| panic!("no port on loopback: {e}"));
         let address = door.address().unwrap_or_else(|e| panic!("a port without an address: {e}"));
         let redelivers = self.redelivers;
-        let shared = Arc::new(SharedState::new(self.state(), shut, address.to_string()));
+        let state = self.state(address.to_string());
+        let shared = Arc::new(SharedState::new(state, shut, address.to_string()));
         let app = web::routes_of_server(Arc::clone(&shared))
             .into_make_service_with_connect_info::<CuttableConnection>();
         let mut tasks = vec![tokio::spawn(async move {
@@ -147,12 +150,14 @@ impl SlackSetup {
         FakeSlack { shared, tasks, finished: false }
     }
 
-    fn state(self) -> WorkspaceState {
+    fn state(self, authority: String) -> WorkspaceState {
         let scopes = identity::BOT_SCOPES.into_iter().filter(|scope| !self.without.contains(scope));
         WorkspaceState {
             time: Time::new(self.base, self.clock),
             world: World::new(),
             delivery: Deliveries::default(),
+            interactions: Interactions::of_server(authority),
+            ephemerals: Ephemerals::default(),
             limits: self.limits,
             most_messages: self.most_messages,
             faults: Faults::default(),

@@ -24,6 +24,7 @@ use url::form_urlencoded;
 use super::{
     delivery::{self, Frame, MOST_SOCKETS, OpenSocket, SocketOrder},
     rules::Rule,
+    seen::Ack,
     state::SharedState,
 };
 
@@ -166,19 +167,23 @@ fn take_text(shared: &SharedState, text: &str) {
     let envelope = parsed.as_ref().and_then(|frame| frame.get("envelope_id")).and_then(Value::as_str);
     let payload = parsed.as_ref().and_then(|frame| frame.get("payload"));
     let is_empty = |payload: &Value| payload.is_null() || payload.as_object().is_some_and(Map::is_empty);
-    let carries = payload.is_some_and(|payload| !is_empty(payload));
+    let payload = payload.filter(|payload| !is_empty(payload));
     shared.act(|state| {
         let Some(envelope) = envelope else {
             state.rules.complain(Rule::FrameForm, format!("a frame is no acknowledgement: {text}"));
             return;
         };
-        if carries {
+        if payload.is_some() && !state.delivery.takes_payload(envelope) {
             state.rules.complain(Rule::FrameForm, format!("{envelope} takes no payload, and got one"));
         }
         let (ack, complaint) = state.delivery.acknowledge(envelope);
-        state.seen.acks.extend(ack);
         if let Some((rule, what)) = complaint {
             state.rules.complain(rule, what);
+        }
+        if let Some(ack) = ack {
+            let ack = Ack { payload: payload.cloned(), ..ack };
+            state.interaction_acknowledged(&ack);
+            state.seen.acks.push(ack);
         }
     });
 }

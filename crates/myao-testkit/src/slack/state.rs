@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::{
-    delivery::Deliveries, fault::Faults, files::FileSpec, identity, limits::RateLimits, rules::Rules,
-    seen::Seen, time::Time, world::World,
+    delivery::Deliveries, ephemeral::Ephemerals, fault::Faults, files::FileSpec, identity,
+    interactions::Interactions, limits::RateLimits, rules::Rules, seen::Seen, time::Time, world::World,
 };
 
 /// The state of the fake Slack.
@@ -20,6 +20,8 @@ pub(super) struct WorkspaceState {
     pub(super) time: Time,
     pub(super) world: World,
     pub(super) delivery: Deliveries,
+    pub(super) interactions: Interactions,
+    pub(super) ephemerals: Ephemerals,
     pub(super) limits: RateLimits,
     /// The most messages on a page.
     pub(super) most_messages: usize,

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     FakeSlack,
-    delivery::{Frame, SocketOrder},
+    delivery::{AcknowledgedUnder, Frame, SocketOrder},
     fault::InjectedFault,
     socket::REFRESH_GRACE,
 };
@@ -136,7 +136,10 @@ impl FakeSlack {
     /// envelope.
     pub fn send_raw(&self, text: &str) {
         let parsed: Option<Value> = serde_json::from_str(text).ok();
-        let envelope = parsed.as_ref().and_then(|value| value.get("envelope_id")).and_then(Value::as_str);
-        self.shared.act(|state| state.delivery.send_raw(text.to_owned(), envelope));
+        let field = |key: &str| parsed.as_ref().and_then(|value| value.get(key));
+        let takes_payload = field("accepts_response_payload").and_then(Value::as_bool).unwrap_or_default();
+        let envelope = field("envelope_id").and_then(Value::as_str);
+        let envelope = envelope.map(|id| AcknowledgedUnder { envelope: id.to_owned(), takes_payload });
+        self.shared.act(|state| state.delivery.send_once(text.to_owned(), envelope));
     }
 }

@@ -1,5 +1,6 @@
 //! The Web API over HTTP: reads a call, injects its fault, and answers it.
 
+mod answer;
 mod args;
 mod chat;
 mod conversations;
@@ -8,6 +9,7 @@ mod history;
 mod methods;
 mod page;
 mod reactions;
+mod response_url;
 mod users;
 
 use std::sync::Arc;
@@ -16,11 +18,12 @@ use axum::{
     Router,
     body::Body,
     extract::{ConnectInfo, Path, Request, State as Shares},
-    http::{HeaderValue, Response, StatusCode, header},
-    routing::{any, get},
+    http::{Response, StatusCode},
+    routing::{any, get, post},
 };
 use serde_json::{Value, json};
-use tokio::time::sleep;
+
+pub(super) use answer::{inject_fault, plain_text_answer, sign_in};
 
 use super::{
     fault::InjectedFault,
@@ -31,6 +34,7 @@ use super::{
     socket,
     state::{SharedState, WorkspaceState},
 };
+use answer::{ToldText, perform_with_fault, provided_scopes, rate_limited_answer};
 use args::Args;
 use methods::{MethodSpec, TokenKind};
 
@@ -68,36 +72,10 @@ pub(super) fn routes_of_server(shared: Arc<SharedState>) -> Router {
     Router::new()
         .route("/api/{method}", any(answer_call))
         .route("/link/", get(socket::open_with_ticket))
+        .route("/commands/{team}/{number}/{secret}", post(response_url::answer_by_url))
+        .route("/actions/{team}/{number}/{secret}", post(response_url::answer_by_url))
         .route("/{folder}/{key}/{name}", get(files::fetch_content))
         .with_state(shared)
-}
-
-/// Injects a fault into a download. Returns the answer to send instead of the file, if the fault has one. A fault that
-/// comes after the call is done has the same effect as one before, and [`InjectedFault::Garbage`] has none.
-pub(super) async fn inject_fault(
-    shared: &SharedState,
-    line: &CuttableConnection,
-    fault: Option<InjectedFault>,
-) -> Option<Response<Body>> {
-    let mut releases = shared.releases.subscribe();
-    match fault? {
-        InjectedFault::Limited(seconds) => Some(rate_limited_answer(seconds)),
-        InjectedFault::ServerError | InjectedFault::ServerErrorAfter | InjectedFault::Refused(_) => {
-            Some(plain_text_answer(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"))
-        }
-        InjectedFault::Html => Some(html_answer("Maintenance")),
-        InjectedFault::CutBefore | InjectedFault::CutAfter => Some(cut_connection(line)),
-        InjectedFault::Hang | InjectedFault::HangAfter => {
-            // The sender lives as long as `shared`.
-            drop(releases.changed().await);
-            None
-        }
-        InjectedFault::Slow(time) => {
-            sleep(time).await;
-            None
-        }
-        InjectedFault::Garbage => None,
-    }
 }
 
 async fn answer_call(
@@ -111,43 +89,11 @@ async fn answer_call(
         Ok(fault) => fault,
         Err(retry_after) => return rate_limited_answer(retry_after),
     };
-    let mut releases = shared.releases.subscribe();
-    match fault {
-        Some(InjectedFault::Limited(seconds)) => return rate_limited_answer(seconds),
-        Some(InjectedFault::ServerError) => {
-            return plain_text_answer(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error");
-        }
-        Some(InjectedFault::Refused(code)) => {
-            return answer_as_told(&shared, &json!({"ok": false, "error": code}));
-        }
-        Some(InjectedFault::Html) => return html_answer("Maintenance"),
-        Some(InjectedFault::CutBefore) => return cut_connection(&line),
-        // The sender lives as long as `shared`.
-        Some(InjectedFault::Hang) => drop(releases.changed().await),
-        Some(InjectedFault::Slow(time)) => sleep(time).await,
-        Some(
-            InjectedFault::ServerErrorAfter
-            | InjectedFault::CutAfter
-            | InjectedFault::HangAfter
-            | InjectedFault::Garbage,
-        )
-        | None => {}
-    }
-    let told = shared.act(|state| perform_call(state, &shared.authority, &method, &args));
-    match fault {
-        Some(InjectedFault::ServerErrorAfter) => {
-            plain_text_answer(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
-        }
-        Some(InjectedFault::CutAfter) => cut_connection(&line),
-        Some(InjectedFault::Garbage) => {
-            plain_text_answer(StatusCode::OK, &told.to_string().chars().take(9).collect::<String>())
-        }
-        Some(InjectedFault::HangAfter) => {
-            drop(releases.changed().await);
-            answer_as_told(&shared, &told)
-        }
-        _ => answer_as_told(&shared, &told),
-    }
+    let perform = || {
+        let told = shared.act(|state| perform_call(state, &shared.authority, &method, &args));
+        ToldText { status: StatusCode::OK, text: told.to_string() }
+    };
+    perform_with_fault(&shared, &line, fault, perform).await
 }
 
 /// Records a call and takes its fault. `Err` holds the seconds to wait, if the call came too soon.
@@ -236,52 +182,4 @@ fn require_scope(state: &WorkspaceState, scope: &str) -> Result<(), MethodRefusa
         return Ok(());
     }
     Err(MethodRefusal::new("missing_scope").with("needed", scope).with("provided", provided_scopes(state)))
-}
-
-fn provided_scopes(state: &WorkspaceState) -> String {
-    state.scopes.iter().copied().collect::<Vec<_>>().join(",")
-}
-
-fn answer_as_told(shared: &SharedState, told: &Value) -> Response<Body> {
-    let scopes = shared.look(provided_scopes);
-    let mut response = plain_text_answer(StatusCode::OK, &told.to_string());
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
-    if let Ok(scopes) = HeaderValue::from_str(&scopes) {
-        headers.insert("x-oauth-scopes", scopes);
-    }
-    response
-}
-
-fn rate_limited_answer(retry_after: u64) -> Response<Body> {
-    let mut response =
-        plain_text_answer(StatusCode::TOO_MANY_REQUESTS, r#"{"ok":false,"error":"ratelimited"}"#);
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
-    headers.insert(header::RETRY_AFTER, retry_after.into());
-    response
-}
-
-/// The sign-in page.
-pub(super) fn sign_in() -> Response<Body> {
-    html_answer("Sign in")
-}
-
-fn html_answer(title: &str) -> Response<Body> {
-    let mut response =
-        plain_text_answer(StatusCode::OK, &format!("<!doctype html><title>{title}</title><h1>{title}</h1>"));
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    response
-}
-
-/// Cuts the connection, so that nothing of the answer gets through.
-fn cut_connection(line: &CuttableConnection) -> Response<Body> {
-    line.cut();
-    plain_text_answer(StatusCode::OK, "")
-}
-
-pub(super) fn plain_text_answer(status: StatusCode, text: &str) -> Response<Body> {
-    let mut response = Response::new(Body::from(text.to_owned()));
-    *response.status_mut() = status;
-    response
 }

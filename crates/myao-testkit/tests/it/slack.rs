@@ -1,6 +1,8 @@
 //! The fake Slack, met as a client meets it: over HTTP and WebSocket.
 
 mod client;
+mod commands;
+mod conversations;
 mod delivery;
 mod events;
 mod faults;

@@ -11,10 +11,20 @@ const DEFAULT_SIZE: usize = 100;
 const TYPES: [(&str, &str); 4] =
     [("public_channel", "channels"), ("private_channel", "groups"), ("im", "im"), ("mpim", "mpim")];
 
-/// The conversations that the bot is in. Here Slack does not tell whether the bot is a member, nor how many members
-/// there are.
-pub(super) fn of_bot(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
-    page_of_channels(state, args, "bot", FakeChannel::has_bot, object::channel_as_listed)
+/// The conversations that the bot is in, or those of somebody else (`user`): the public channels that the person is in,
+/// with or without the bot, and of the others those that the bot shares. Here Slack does not tell whether the bot is a
+/// member, nor how many members there are.
+pub(super) fn of_member(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+    let Some(user) = args.text("user").map(UserId::new) else {
+        return page_of_channels(state, args, "bot", FakeChannel::has_bot, object::channel_as_listed);
+    };
+    if !state.world.users.contains_key(&user) {
+        return Err(MethodRefusal::new("user_not_found"));
+    }
+    let visible = |channel: &FakeChannel| {
+        channel.members.contains(&user) && (!channel.is_closed() || channel.has_bot())
+    };
+    page_of_channels(state, args, &format!("of-{user}"), visible, object::channel_as_listed)
 }
 
 /// The conversations that the bot may know of.

@@ -49,7 +49,7 @@ const METHODS: [MethodSpec; 20] = [
         rate: MethodRate::TIER_1,
         ..method_that_writes("apps.connections.open", open_socket_ticket)
     },
-    method_that_reads("users.conversations", MethodRate::TIER_3, conversations::of_bot),
+    method_that_reads("users.conversations", MethodRate::TIER_3, conversations::of_member),
     method_that_reads("conversations.list", MethodRate::TIER_2, conversations::list_known_channels),
     method_that_reads("conversations.info", MethodRate::TIER_3, conversations::channel_info),
     method_that_reads("conversations.members", MethodRate::TIER_4, conversations::channel_members),

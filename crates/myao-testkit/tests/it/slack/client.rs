@@ -52,6 +52,11 @@ impl Client {
         self.call("chat.postMessage", json!({"channel": channel, "text": text})).await
     }
 
+    /// An answer by a response URL, whatever its status.
+    pub(crate) async fn respond(&self, url: &str, body: Value) -> reqwest::Response {
+        self.http.post(url).json(&body).send().await.unwrap()
+    }
+
     /// A socket URL.
     pub(crate) async fn open(&self) -> String {
         let request = self.http.post(format!("{}apps.connections.open", self.base)).bearer_auth(self.app);
@@ -97,6 +102,19 @@ impl Socket {
 
     pub(crate) async fn ack(&mut self, envelope: &Value) {
         self.say(&json!({"envelope_id": envelope["envelope_id"]}).to_string()).await;
+    }
+
+    pub(crate) async fn ack_with(&mut self, envelope: &Value, payload: Value) {
+        let told = json!({"envelope_id": envelope["envelope_id"], "payload": payload});
+        self.say(&told.to_string()).await;
+    }
+
+    /// The next command or other interaction, acknowledged.
+    pub(crate) async fn take_interaction(&mut self) -> Value {
+        let envelope = self.next().await.unwrap();
+        assert!(["slash_commands", "interactive"].contains(&envelope["type"].as_str().unwrap()));
+        self.ack(&envelope).await;
+        envelope
     }
 
     /// The next envelope, acknowledged.

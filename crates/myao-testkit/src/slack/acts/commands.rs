@@ -1,0 +1,97 @@
+//! Slash commands, and what a test does to the envelopes of interactions.
+
+use myao_core::chat::{ChannelId, ChannelKind, UserId};
+use serde_json::{Value, json};
+
+use super::interaction::Interaction;
+use crate::slack::{
+    FakeSlack, delivery::AcknowledgedUnder, identity, interactions::InteractionDraft, state::WorkspaceState,
+    world::FakeChannel,
+};
+
+impl FakeSlack {
+    /// Somebody types a slash command with its text, as `("/myao", "recall gaskets")`. This is possible in any channel
+    /// that the person can write in, whether or not the bot is in it, but not in a thread.
+    ///
+    /// # Panics
+    /// When the channel or the person is not there.
+    pub fn slash(&self, channel: &ChannelId, user: &UserId, command: &str, text: &str) -> Interaction {
+        let index = self.shared.act(|state| {
+            let place = state.world.channel(channel);
+            let (name, is_shared) = (name_in_payloads(place), place.external);
+            let mut payload = json!({
+                "team_id": identity::TEAM, "team_domain": identity::TEAM_DOMAIN,
+                "channel_id": channel.as_str(), "channel_name": name,
+                "user_id": user.as_str(), "user_name": user_name(state, user),
+                "command": command, "text": text, "api_app_id": identity::APP,
+                // A command arrives as a form, whose fields are all texts.
+                "is_enterprise_install": "false",
+            });
+            if let Value::Object(fields) = &mut payload
+                && is_shared
+            {
+                fields.insert("is_ext_shared_channel".to_owned(), "true".into());
+            }
+            state.interact(InteractionDraft {
+                envelope_type: "slash_commands",
+                takes_payload: true,
+                payload,
+                user: user.clone(),
+                channel: Some(channel.clone()),
+                origin: None,
+                url_kind: Some("commands"),
+            })
+        });
+        Interaction::new(&self.shared, index)
+    }
+
+    /// Changes the payload of the next command or other interaction before it is sent, for example to an action that the
+    /// app never made, or to an unknown type.
+    pub fn change_next_interaction(&self, change: impl FnOnce(&mut Value) + Send + 'static) {
+        self.shared.act(|state| state.interactions.change_next = Some(Box::new(change)));
+    }
+
+    /// Lets the next command or other interaction come from another workspace.
+    pub fn next_interaction_from_team(&self, team: &str) {
+        let team = team.to_owned();
+        self.change_next_interaction(move |payload| {
+            for place in ["/team_id", "/team/id", "/user/team_id", "/view/team_id"] {
+                if let Some(id) = payload.pointer_mut(place) {
+                    *id = team.as_str().into();
+                }
+            }
+        });
+    }
+
+    /// Sends any payload in an envelope of any type, for example of one that Slack invents tomorrow. Nothing is added to
+    /// the payload.
+    pub fn send_envelope(&self, envelope_type: &str, payload: &Value) {
+        self.shared.act(|state| {
+            let envelope = state.delivery.new_envelope();
+            let frame = json!({"envelope_id": envelope, "payload": payload, "type": envelope_type,
+                "accepts_response_payload": false});
+            let under = AcknowledgedUnder { envelope, takes_payload: false };
+            state.delivery.send_once(frame.to_string(), Some(under));
+        });
+    }
+}
+
+/// The name of a channel as payloads have it: those of private places are not told.
+pub(super) fn name_in_payloads(channel: &FakeChannel) -> String {
+    match channel.kind {
+        ChannelKind::Public | ChannelKind::GroupDm => channel.name.clone(),
+        ChannelKind::Private | ChannelKind::Unknown => "privategroup".to_owned(),
+        ChannelKind::Dm => "directmessage".to_owned(),
+    }
+}
+
+/// The name of a person as payloads have it.
+///
+/// # Panics
+/// When there is no such person, because the test named one that it did not make.
+pub(super) fn user_name(state: &WorkspaceState, user: &UserId) -> String {
+    let Some(known) = state.world.users.get(user) else {
+        panic!("the test names a person who is not there: {user}")
+    };
+    known.spec.name.to_lowercase().replace(' ', ".")
+}

@@ -1,0 +1,70 @@
+//! Interactions happen, are acknowledged, and are answered.
+
+use serde_json::Value;
+
+use crate::slack::{
+    delivery::AcknowledgedUnder,
+    identity,
+    interactions::{InteractionAck, InteractionDraft, InteractionRecord},
+    seen::Ack,
+    state::WorkspaceState,
+};
+
+impl WorkspaceState {
+    /// Makes an interaction happen, and returns its place in the list of all.
+    pub(in crate::slack) fn interact(&mut self, draft: InteractionDraft) -> usize {
+        let index = self.interactions.all.len();
+        let mut payload = draft.payload;
+        let url_path = draft
+            .url_kind
+            .map(|kind| format!("/{kind}/{}/{index}/{:016x}", identity::TEAM, fastrand::u64(..)));
+        if let Value::Object(fields) = &mut payload {
+            if let Some(path) = &url_path {
+                let url = format!("http://{}{path}", self.interactions.authority);
+                fields.insert("response_url".to_owned(), url.into());
+            }
+            let trigger = format!("{index}.{}.{:016x}", self.delivery.number(), fastrand::u64(..));
+            fields.insert("trigger_id".to_owned(), trigger.into());
+        }
+        if let Some(change) = self.interactions.change_next.take() {
+            change(&mut payload);
+        }
+        self.interactions.all.push(InteractionRecord {
+            envelope: self.delivery.new_envelope(),
+            envelope_type: draft.envelope_type.to_owned(),
+            takes_payload: draft.takes_payload,
+            payload,
+            user: draft.user,
+            channel: draft.channel,
+            origin: draft.origin,
+            began: self.time.now(),
+            deliveries: 0,
+            acks: Vec::new(),
+            answers: Vec::new(),
+            url_path,
+            url_uses: 0,
+        });
+        self.deliver_interaction(index);
+        index
+    }
+
+    /// Sends an interaction, perhaps once more, in the very same envelope. Without a socket it is lost.
+    pub(in crate::slack) fn deliver_interaction(&mut self, index: usize) {
+        let Some(record) = self.interactions.all.get_mut(index) else { return };
+        let under =
+            AcknowledgedUnder { envelope: record.envelope.clone(), takes_payload: record.takes_payload };
+        record.deliveries += usize::from(self.delivery.send_once(record.frame(), Some(under)));
+    }
+
+    /// Takes the acknowledgement of an interaction, with the answer that it may carry.
+    pub(in crate::slack) fn interaction_acknowledged(&mut self, ack: &Ack) {
+        let Some(index) = self.interactions.index_of_envelope(&ack.envelope) else { return };
+        let Some(record) = self.interactions.all.get_mut(index) else { return };
+        record.acks.push(InteractionAck { after: ack.after, payload: ack.payload.clone() });
+        let is_command = record.is("slash_commands");
+        let Some(payload) = ack.payload.as_ref().filter(|_| record.takes_payload) else { return };
+        if is_command {
+            self.answer_in_acknowledgement(index, payload);
+        }
+    }
+}
