@@ -3,6 +3,7 @@
 mod absence;
 mod barred;
 mod clock_back;
+mod commands;
 mod embeddings;
 mod file_gone;
 mod left;
