@@ -2,6 +2,7 @@
 
 mod agents;
 mod catching_up;
+mod commands;
 mod models;
 mod processes;
 mod provisional;
@@ -165,6 +166,7 @@ async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let search = output::merge_objects(search, rewriting::as_json(app).await?);
     let search = output::merge_objects(search, models::as_json(app).await?);
     let search = output::merge_objects(search, agents::as_json(app).await?);
+    let search = output::merge_objects(search, commands::as_json(app).await?);
     let unfinished = json!({"unfinished_imports": unfinished_imports::unfinished_as_json(app).await?});
     let search = output::merge_objects(search, unfinished);
     Ok(output::merge_objects(search, processes::as_json(app).await?))
@@ -174,7 +176,8 @@ async fn more_as_json(app: &App) -> Result<Value, Failure> {
 async fn tell_what_to_guard(app: &App, labels: &Labels) -> Result<(), Failure> {
     opted_out::print_notes(app, output::print_line).await?;
     secrets::print_secret_counts(app, labels).await?;
-    agents::print_tokens(app, labels).await
+    agents::print_tokens(app, labels).await?;
+    commands::print_counts(app).await
 }
 
 async fn tell_search(app: &App) -> Result<(), Failure> {
