@@ -12,6 +12,7 @@ mod recheck;
 mod stops;
 mod slow_tests {
     mod catching_up;
+    mod command_eyes;
     mod ear;
     mod lookup;
     mod outsiders;
