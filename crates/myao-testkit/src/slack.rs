@@ -16,6 +16,7 @@
 //! 4. `delivery`: envelopes and sockets; `socket`: one socket.
 
 mod acts;
+pub mod block_limits;
 mod blocks;
 mod delivery;
 pub mod drawn;

@@ -1,5 +1,6 @@
 //! The fake Slack, met as a client meets it: over HTTP and WebSocket.
 
+mod block_limits;
 mod client;
 mod commands;
 mod conversations;
