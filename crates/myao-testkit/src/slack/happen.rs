@@ -3,6 +3,7 @@
 mod answers;
 mod channels;
 mod interactions;
+mod submissions;
 
 use myao_core::chat::{ChannelId, ChannelKind, MessageTs, UserId};
 use serde_json::{Value, json};

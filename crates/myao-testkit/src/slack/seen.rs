@@ -51,6 +51,8 @@ pub struct SeenPost {
     pub thread_ts: Option<MessageTs>,
     /// The text as it was sent.
     pub text: String,
+    /// The blocks, each with its `block_id`. `None` without blocks.
+    pub blocks: Option<Value>,
     /// The whole metadata.
     pub metadata: Option<Value>,
     /// The time stamp that it got.

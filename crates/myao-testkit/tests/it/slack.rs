@@ -8,9 +8,11 @@ mod delivery;
 mod events;
 mod faults;
 mod history;
+mod interactivity;
 mod limits;
 mod methods;
 mod rules;
+mod views;
 
 use myao_core::chat::{ChannelId, UserId};
 use myao_testkit::{
