@@ -146,7 +146,7 @@ impl WorkspaceState {
 
     fn show_answer(&mut self, channel: ChannelId, user: UserId, answer: &AnswerBody<'_>) -> MessageTs {
         let ts = self.time.next_ts();
-        self.ephemerals.show(Ephemeral {
+        self.show_ephemeral(Ephemeral {
             channel,
             user,
             ts,

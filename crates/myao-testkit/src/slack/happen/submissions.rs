@@ -32,7 +32,7 @@ impl WorkspaceState {
             }
             Some("errors") => self.check_errors(&view, payload),
             Some("update") => view_of_response(payload).map(|new| {
-                self.views.update(&view, new);
+                self.seen.views.extend(self.views.update(&view, new));
             }),
             Some("push") => self.push_in_response(&user, index, payload),
             other => Err((Rule::ViewResponse, format!("there is no response_action {other:?}"))),
@@ -73,7 +73,8 @@ impl WorkspaceState {
             return Err((Rule::ViewResponse, what));
         }
         let shown = self.views.push(user, view);
-        self.interactions.note_view(index, shown);
+        self.interactions.note_view(index, shown.clone());
+        self.seen.views.push(shown);
         Ok(())
     }
 }

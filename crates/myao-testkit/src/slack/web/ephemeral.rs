@@ -21,6 +21,6 @@ pub(super) fn post_ephemeral(state: &mut WorkspaceState, args: &Args) -> MethodA
     let ts = state.time.next_ts();
     let at = state.time.now();
     let (text, blocks) = (content.text, content.blocks);
-    state.ephemerals.show(Ephemeral { channel, user, ts, thread_ts, text, blocks, at });
+    state.show_ephemeral(Ephemeral { channel, user, ts, thread_ts, text, blocks, at });
     Ok(json!({"message_ts": ts.to_string()}))
 }

@@ -23,7 +23,8 @@ pub(super) fn open_view(state: &mut WorkspaceState, args: &Args) -> MethodAnswer
     let index = state.interactions.exchange_trigger(trigger, state.time.now()).map_err(refused_trigger)?;
     let user = state.interactions.get(index).map(|record| record.user.clone());
     let shown = state.views.open(&user.unwrap_or_else(|| UserId::new("")), &view);
-    Ok(told_view(state, index, shown))
+    state.interactions.note_view(index, shown.clone());
+    Ok(told_view(state, shown))
 }
 
 pub(super) fn push_view(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
@@ -41,7 +42,8 @@ pub(super) fn push_view(state: &mut WorkspaceState, args: &Args) -> MethodAnswer
         return Err(MethodRefusal::new("invalid_trigger_id"));
     };
     let shown = state.views.push(&user, &view);
-    Ok(told_view(state, index, shown))
+    state.interactions.note_view(index, shown.clone());
+    Ok(told_view(state, shown))
 }
 
 pub(super) fn update_view(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
@@ -60,7 +62,7 @@ pub(super) fn update_view(state: &mut WorkspaceState, args: &Args) -> MethodAnsw
     refuse_other_hash(args, Some(found))?;
     refuse_taken_external_id(state, &view, Some(&found.id))?;
     let shown = state.views.update(&found.id, &view);
-    shown.map(|shown| json!({"view": shown.json})).ok_or_else(|| MethodRefusal::new("not_found"))
+    shown.map(|shown| told_view(state, shown)).ok_or_else(|| MethodRefusal::new("not_found"))
 }
 
 pub(super) fn publish_home(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
@@ -76,7 +78,7 @@ pub(super) fn publish_home(state: &mut WorkspaceState, args: &Args) -> MethodAns
     refuse_other_hash(args, before.as_ref())?;
     refuse_taken_external_id(state, &view, before.as_ref().map(|view| view.id.as_str()))?;
     let shown = state.views.publish(&user, &view);
-    Ok(json!({"view": shown.json}))
+    Ok(told_view(state, shown))
 }
 
 /// The view of a call: one of this type that keeps all limits.
@@ -135,8 +137,9 @@ fn refuse_taken_external_id(
     Ok(())
 }
 
-fn told_view(state: &mut WorkspaceState, index: usize, shown: ShownView) -> Value {
+/// Records a view that a person sees from now on, and tells the app of it.
+fn told_view(state: &mut WorkspaceState, shown: ShownView) -> Value {
     let told = json!({"view": shown.json});
-    state.interactions.note_view(index, shown);
+    state.seen.views.push(shown);
     told
 }

@@ -103,6 +103,7 @@ async fn a_click_in_what_one_person_sees_tells_no_message_and_may_replace_it() {
     assert_eq!(told["message_ts"], json!(shown.ts.to_string()));
     assert_eq!(shown.drawn(), "Forget this?\n[Forget] [Keep]");
     assert!(slack.posts().is_empty());
+    assert_eq!(slack.seen().ephemerals.first(), Some(&shown));
 
     let click = slack.click_ephemeral(&shown, Click::from("keep").in_block("choice"));
     let payload = socket.take_interaction().await["payload"].take();

@@ -168,6 +168,7 @@ async fn a_submission_is_answered_in_its_acknowledgement() {
     assert_eq!(titles(&open), ["Updated"]);
     let open = answer(json!({"response_action": "push", "view": memo("Pushed")})).await;
     assert_eq!(titles(&open), ["Updated", "Pushed"]);
+    assert_eq!(titles(&slack.seen().views), ["New memo", "Updated", "Pushed"]);
     assert!(slack.violations().is_empty());
 
     for wrong in [
@@ -259,6 +260,7 @@ async fn a_home_tab_is_published_silently_and_told_of_when_it_is_opened() {
     assert_eq!(publish(json!({"hash": first["view"]["hash"]})).await["error"], "hash_conflict");
     assert_eq!(slack.home(&alice).unwrap().drawn(), "# Memories\n[More]");
     assert_eq!(slack.home(&bob), None);
+    assert_eq!(slack.seen().views.len(), 2);
 
     slack.open_messages_tab(&alice);
     let opened = socket.event().await;
