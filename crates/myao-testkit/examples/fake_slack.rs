@@ -22,6 +22,8 @@ const HELP: &str = "\
 #general alice: hello         alice says hello; @bot mentions the bot
 #general 3 bob: so do I       bob replies in the thread of message 3
 @alice: hello                 alice writes to the bot directly
+#general alice: /myao help    alice types a command there
+/home alice                   alice opens the app's Home tab
 /edit 3 other words           message 3 is edited
 /delete 3                     message 3 is deleted
 /join #random, /leave #random the bot comes and goes
@@ -90,8 +92,14 @@ fn lines() -> mpsc::UnboundedReceiver<String> {
 async fn print_what_the_bot_does(slack: Arc<FakeSlack>) {
     let mut posts = 0;
     let mut sockets = 0;
+    let (mut ephemerals, mut views) = (0, 0);
     loop {
-        let is_new = |seen: &Seen| seen.posts.len() > posts || seen.connections != sockets;
+        let is_new = |seen: &Seen| {
+            seen.posts.len() > posts
+                || seen.connections != sockets
+                || seen.ephemerals.len() > ephemerals
+                || seen.views.len() > views
+        };
         slack.wait_for(is_new).await;
         let seen = slack.seen();
         if seen.connections != sockets {
@@ -101,6 +109,13 @@ async fn print_what_the_bot_does(slack: Arc<FakeSlack>) {
             let thread = post.thread_ts.map(|ts| format!(" (thread {ts})")).unwrap_or_default();
             println!("< {}{thread}: {}", post.channel, post.text);
         }
+        for shown in seen.ephemerals.iter().skip(ephemerals) {
+            println!("< {} (only {} sees it): {}", shown.channel, shown.user, shown.drawn());
+        }
+        for view in seen.views.iter().skip(views) {
+            println!("< a view for {}:\n{}", view.user, view.drawn());
+        }
+        (ephemerals, views) = (seen.ephemerals.len(), seen.views.len());
         (posts, sockets) = (seen.posts.len(), seen.connections);
     }
 }
@@ -135,6 +150,7 @@ impl Town {
             "/freeze" => self.slack.freeze_sockets(),
             "/join" => self.slack.invite_bot(self.channel(rest)?),
             "/leave" => self.slack.remove_bot(self.channel(rest)?),
+            "/home" => self.slack.open_home(self.person(rest)?),
             "/delete" => {
                 let (channel, ts) = self.message(rest)?;
                 self.slack.delete(&channel, ts);
@@ -161,6 +177,11 @@ impl Town {
         };
         let channel = self.channel(channel)?.clone();
         let user = self.person(name)?.clone();
+        if text.starts_with('/') {
+            let (command, rest) = text.split_once(' ').unwrap_or((&text, ""));
+            self.slack.slash(&channel, &user, command, rest);
+            return Ok(());
+        }
         let ts = match root {
             Some(root) => self.slack.reply(&channel, root, &user, &text),
             None => self.slack.say(&channel, &user, &text),

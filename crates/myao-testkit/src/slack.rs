@@ -10,18 +10,21 @@
 //! Read in this order:
 //! 1. This file and `setup`: the server, how to start it and how to observe it.
 //! 2. `acts`: what people do; `happen`: the events that Slack sends about it; `message`, `event`, `object`: their JSON.
-//!    `acts/commands`, [`Interaction`]: commands that people type and what comes back; `interactions`: the envelopes and
-//!    response URLs of these; [`Ephemeral`]: what one person alone sees; [`drawn`]: blocks as text.
+//!    `acts/commands`, `clicks`, `modals`, `shortcuts`, `home` and [`Interaction`]: commands, buttons and views, and what
+//!    comes back for them; `interactions`: their envelopes, triggers and response URLs; [`Ephemeral`]: what one person
+//!    alone sees; [`ShownView`]: modals and Home tabs; [`block_limits`]: their limits; [`drawn`]: blocks as text.
 //! 3. `web`: the Web API; `files`: shared files; `limits`: rate limits; `fault`, `line`: injected faults.
 //! 4. `delivery`: envelopes and sockets; `socket`: one socket.
 
 mod acts;
+pub mod block_limits;
 mod blocks;
 mod delivery;
 pub mod drawn;
 mod ephemeral;
 mod event;
 mod fault;
+mod fields;
 mod files;
 mod flood;
 mod happen;
@@ -39,6 +42,7 @@ mod spec;
 mod state;
 mod time;
 mod trouble;
+mod views;
 mod web;
 mod world;
 
@@ -49,7 +53,7 @@ use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::Value;
 use tokio::{task::JoinHandle, time::timeout};
 
-pub use acts::Interaction;
+pub use acts::{Click, Interaction};
 pub use ephemeral::Ephemeral;
 pub use fault::InjectedFault;
 pub use files::FileSpec;
@@ -60,6 +64,8 @@ pub use seen::{Ack, Seen, SeenCall, SeenFetch, SeenPost, SeenReaction, Status};
 pub use setup::SlackSetup;
 pub use spec::{ChannelSpec, UserSpec};
 pub use trouble::Disconnect;
+
+pub use views::ShownView;
 
 use message::Metadata;
 use state::SharedState;
@@ -163,6 +169,16 @@ impl FakeSlack {
     /// What this person alone sees now, in the order in which it came.
     pub fn ephemerals(&self, user: &UserId) -> Vec<Ephemeral> {
         self.shared.look(|state| state.ephemerals.of_user(user))
+    }
+
+    /// The modals that this person has open, the one on top last.
+    pub fn modals(&self, user: &UserId) -> Vec<ShownView> {
+        self.shared.look(|state| state.views.modals(user).to_vec())
+    }
+
+    /// The Home tab of this person. `None` before the app published one.
+    pub fn home(&self, user: &UserId) -> Option<ShownView> {
+        self.shared.look(|state| state.views.home(user).cloned())
     }
 
     /// The breaches of rules so far.

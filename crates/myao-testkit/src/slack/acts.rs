@@ -1,11 +1,16 @@
 //! What people do in the workspace. Each act sends the client the events that the bot would get.
 
+mod clicks;
 mod commands;
+mod home;
 mod interaction;
+mod modals;
+mod shortcuts;
 
 use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::json;
 
+pub use clicks::Click;
 pub use interaction::Interaction;
 
 use super::{

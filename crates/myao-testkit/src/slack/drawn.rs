@@ -16,7 +16,7 @@ pub fn draw_blocks(blocks: &Value) -> String {
 /// A view: title, blocks, and the buttons at its foot.
 pub fn draw_view(view: &Value) -> String {
     let mut lines = Vec::new();
-    if let Some(title) = view.get("title") {
+    if let Some(title) = view.get("title").filter(|title| !title.is_null()) {
         lines.push(format!("== {} ==", text_of(title)));
     }
     lines.push(draw_blocks(&view["blocks"]));

@@ -4,6 +4,7 @@ use myao_core::chat::{ChannelId, MessageTs};
 use serde_json::{Value, json};
 
 use super::{
+    fields::set_field,
     identity,
     message::{self, FakeMessage, Metadata},
     object,
@@ -14,7 +15,7 @@ use super::{
 pub(super) fn message_said(world: &World, channel: &FakeChannel, message: &FakeMessage) -> Value {
     let mut event = message::object_in_channel(world, channel, message, Metadata::None);
     set_place_fields(&mut event, channel, message.ts);
-    set_field(&mut event, "channel_type", channel.event_kind().into());
+    set_field(&mut event, "channel_type", channel.event_kind());
     event
 }
 
@@ -26,7 +27,7 @@ pub(super) fn app_mention(
     event_ts: MessageTs,
 ) -> Value {
     let mut event = message::object_in_channel(world, channel, message, Metadata::None);
-    set_field(&mut event, "type", "app_mention".into());
+    set_field(&mut event, "type", "app_mention");
     set_place_fields(&mut event, channel, event_ts);
     event
 }
@@ -41,7 +42,7 @@ pub(super) fn message_changed(
     let mut event = json!({"type": "message", "subtype": "message_changed", "message": now,
         "previous_message": before, "hidden": true, "ts": event_ts.to_string()});
     set_place_fields(&mut event, channel, event_ts);
-    set_field(&mut event, "channel_type", channel.event_kind().into());
+    set_field(&mut event, "channel_type", channel.event_kind());
     event
 }
 
@@ -55,7 +56,7 @@ pub(super) fn message_deleted(
     let mut event = json!({"type": "message", "subtype": "message_deleted", "deleted_ts": ts.to_string(),
         "previous_message": before, "hidden": true, "ts": event_ts.to_string()});
     set_place_fields(&mut event, channel, event_ts);
-    set_field(&mut event, "channel_type", channel.event_kind().into());
+    set_field(&mut event, "channel_type", channel.event_kind());
     event
 }
 
@@ -64,7 +65,7 @@ pub(super) fn message_deleted(
 pub(super) fn root_replied(channel: &FakeChannel, root: &Value, event_ts: MessageTs) -> Value {
     let mut event = json!({"type": "message", "message": root, "hidden": true, "ts": event_ts.to_string()});
     set_place_fields(&mut event, channel, event_ts);
-    set_field(&mut event, "channel_type", channel.event_kind().into());
+    set_field(&mut event, "channel_type", channel.event_kind());
     event
 }
 
@@ -131,12 +132,6 @@ pub(super) fn id_changed(old: &ChannelId, new: &ChannelId, event_ts: MessageTs) 
 }
 
 fn set_place_fields(event: &mut Value, channel: &FakeChannel, event_ts: MessageTs) {
-    set_field(event, "channel", channel.id.as_str().into());
-    set_field(event, "event_ts", event_ts.to_string().into());
-}
-
-fn set_field(event: &mut Value, key: &str, value: Value) {
-    if let Value::Object(event) = event {
-        event.insert(key.to_owned(), value);
-    }
+    set_field(event, "channel", channel.id.as_str());
+    set_field(event, "event_ts", event_ts.to_string());
 }

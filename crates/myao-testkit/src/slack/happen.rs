@@ -3,11 +3,13 @@
 mod answers;
 mod channels;
 mod interactions;
+mod submissions;
 
 use myao_core::chat::{ChannelId, ChannelKind, MessageTs, UserId};
 use serde_json::{Value, json};
 
 use super::{
+    ephemeral::Ephemeral,
     event, identity,
     message::{self, Author, FakeMessage, MessageEdit, Metadata},
     state::WorkspaceState,
@@ -37,6 +39,12 @@ impl WorkspaceState {
         let ts = message.ts;
         self.world.channel(channel).insert(message);
         ts
+    }
+
+    /// Shows something to one person alone.
+    pub(super) fn show_ephemeral(&mut self, shown: Ephemeral) {
+        self.seen.ephemerals.push(shown.clone());
+        self.ephemerals.show(shown);
     }
 
     /// Sends the second event for a message that mentions the bot. Slack sends one when the message is posted, and

@@ -28,6 +28,10 @@ pub enum Rule {
     /// A frame from the client is JSON text with an `envelope_id`, and carries a payload only where the envelope allows
     /// one.
     FrameForm,
+    /// Blocks and views keep Slack's limits ([`block_limits`](super::block_limits)).
+    BlockLimits,
+    /// What answers a submitted view in its acknowledgement is something that Slack can do with it.
+    ViewResponse,
     /// A socket URL opens only one socket.
     TicketOnce,
     /// An app has at most 10 sockets.

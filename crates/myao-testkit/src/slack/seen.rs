@@ -6,6 +6,8 @@ use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
 use serde_json::Value;
 
+use super::{ephemeral::Ephemeral, views::ShownView};
+
 /// Everything that a client did so far, and the state of the sockets.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
@@ -13,6 +15,10 @@ pub struct Seen {
     pub calls: Vec<SeenCall>,
     /// The posts of the bot.
     pub posts: Vec<SeenPost>,
+    /// What was shown to one person alone, as it was at first: by `chat.postEphemeral`, and in answer to interactions.
+    pub ephemerals: Vec<Ephemeral>,
+    /// Every view that was opened, pushed, updated or published, as it was then.
+    pub views: Vec<ShownView>,
     /// Reactions that were added.
     pub reactions: Vec<SeenReaction>,
     /// Downloads of files, whether or not they succeeded.
@@ -51,6 +57,8 @@ pub struct SeenPost {
     pub thread_ts: Option<MessageTs>,
     /// The text as it was sent.
     pub text: String,
+    /// The blocks, each with its `block_id`. `None` without blocks.
+    pub blocks: Option<Value>,
     /// The whole metadata.
     pub metadata: Option<Value>,
     /// The time stamp that it got.
@@ -130,6 +138,10 @@ impl fmt::Display for Seen {
         let reactions = self.reactions.len();
         let statuses = self.statuses.len();
         writeln!(f, "reactions: {reactions}, statuses: {statuses}, fetches: {}", self.fetches.len())?;
+        writeln!(f, "views: {}, shown to one person: {}", self.views.len(), self.ephemerals.len())?;
+        for one in &self.ephemerals {
+            writeln!(f, "  {} {} {:?}", one.channel, one.user, one.drawn())?;
+        }
         writeln!(f, "posts: {}", self.posts.len())?;
         for post in &self.posts {
             writeln!(f, "  {} {:?} {:?}", post.channel, post.thread_ts.map(|ts| ts.to_string()), post.text)?;

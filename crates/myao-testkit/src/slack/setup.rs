@@ -21,6 +21,7 @@ use super::{
     seen::Seen,
     state::{SharedState, WorkspaceState},
     time::Time,
+    views::Views,
     web,
     world::World,
 };
@@ -40,6 +41,7 @@ pub struct SlackSetup {
     most_messages: usize,
     without: Vec<&'static str>,
     redelivers: bool,
+    has_home_tab: bool,
     ping_every: Duration,
     socket_life: Duration,
 }
@@ -53,6 +55,7 @@ impl Default for SlackSetup {
             most_messages: usize::MAX,
             without: Vec::new(),
             redelivers: false,
+            has_home_tab: true,
             ping_every: PING_EVERY,
             socket_life: SOCKET_LIFE,
         }
@@ -112,6 +115,13 @@ impl SlackSetup {
         self
     }
 
+    /// Switches the Home tab of the app off.
+    #[must_use]
+    pub fn without_home_tab(mut self) -> Self {
+        self.has_home_tab = false;
+        self
+    }
+
     /// Sets how often sockets send a ping.
     #[must_use]
     pub fn ping_every(mut self, time: Duration) -> Self {
@@ -158,6 +168,8 @@ impl SlackSetup {
             delivery: Deliveries::default(),
             interactions: Interactions::of_server(authority),
             ephemerals: Ephemerals::default(),
+            views: Views::default(),
+            has_home_tab: self.has_home_tab,
             limits: self.limits,
             most_messages: self.most_messages,
             faults: Faults::default(),

@@ -12,7 +12,8 @@ use tokio::sync::watch;
 
 use super::{
     delivery::Deliveries, ephemeral::Ephemerals, fault::Faults, files::FileSpec, identity,
-    interactions::Interactions, limits::RateLimits, rules::Rules, seen::Seen, time::Time, world::World,
+    interactions::Interactions, limits::RateLimits, rules::Rules, seen::Seen, time::Time, views::Views,
+    world::World,
 };
 
 /// The state of the fake Slack.
@@ -22,6 +23,9 @@ pub(super) struct WorkspaceState {
     pub(super) delivery: Deliveries,
     pub(super) interactions: Interactions,
     pub(super) ephemerals: Ephemerals,
+    pub(super) views: Views,
+    /// Whether the app has a Home tab.
+    pub(super) has_home_tab: bool,
     pub(super) limits: RateLimits,
     /// The most messages on a page.
     pub(super) most_messages: usize,

@@ -5,12 +5,15 @@ mod args;
 mod chat;
 mod conversations;
 mod courtesies;
+mod ephemeral;
 mod history;
 mod methods;
 mod page;
 mod reactions;
+mod refusal;
 mod response_url;
 mod users;
+mod views;
 
 use std::sync::Arc;
 
@@ -34,38 +37,10 @@ use super::{
     socket,
     state::{SharedState, WorkspaceState},
 };
-use answer::{ToldText, perform_with_fault, provided_scopes, rate_limited_answer};
+use answer::{ToldText, perform_with_fault, rate_limited_answer};
 use args::Args;
 use methods::{MethodSpec, TokenKind};
-
-/// A method's answer, without the field `ok`.
-pub(super) type MethodAnswer = Result<Value, MethodRefusal>;
-
-/// A refusal: `ok: false` and the reason.
-pub(super) struct MethodRefusal {
-    code: String,
-    more: Vec<(&'static str, Value)>,
-    /// The rule that the caller broke, if it could have known that.
-    broken: Option<(Rule, String)>,
-}
-
-impl MethodRefusal {
-    /// A refusal with Slack's code.
-    pub(super) fn new(code: &str) -> Self {
-        Self { code: code.to_owned(), more: Vec::new(), broken: None }
-    }
-
-    /// Marks that the caller broke a rule.
-    fn breaking(mut self, rule: Rule, what: impl Into<String>) -> Self {
-        self.broken = Some((rule, what.into()));
-        self
-    }
-
-    fn with(mut self, key: &'static str, value: impl Into<Value>) -> Self {
-        self.more.push((key, value.into()));
-        self
-    }
-}
+use refusal::{MethodRefusal, require_scope};
 
 /// The paths of the server.
 pub(super) fn routes_of_server(shared: Arc<SharedState>) -> Router {
@@ -73,6 +48,7 @@ pub(super) fn routes_of_server(shared: Arc<SharedState>) -> Router {
         .route("/api/{method}", any(answer_call))
         .route("/link/", get(socket::open_with_ticket))
         .route("/commands/{team}/{number}/{secret}", post(response_url::answer_by_url))
+        .route("/app/{team}/{number}/{secret}", post(response_url::answer_by_url))
         .route("/actions/{team}/{number}/{secret}", post(response_url::answer_by_url))
         .route("/{folder}/{key}/{name}", get(files::fetch_content))
         .with_state(shared)
@@ -174,12 +150,4 @@ fn check_call(state: &WorkspaceState, method: &MethodSpec, args: &Args) -> Resul
         return Err(refusal);
     }
     Ok(())
-}
-
-/// Refuses a call when the token lacks a scope.
-fn require_scope(state: &WorkspaceState, scope: &str) -> Result<(), MethodRefusal> {
-    if state.scopes.contains(scope) {
-        return Ok(());
-    }
-    Err(MethodRefusal::new("missing_scope").with("needed", scope).with("provided", provided_scopes(state)))
 }

@@ -1,5 +1,6 @@
 //! The fake Slack, met as a client meets it: over HTTP and WebSocket.
 
+mod block_limits;
 mod client;
 mod commands;
 mod conversations;
@@ -7,9 +8,11 @@ mod delivery;
 mod events;
 mod faults;
 mod history;
+mod interactivity;
 mod limits;
 mod methods;
 mod rules;
+mod views;
 
 use myao_core::chat::{ChannelId, UserId};
 use myao_testkit::{

@@ -5,7 +5,11 @@ use serde_json::{Value, json};
 
 use super::interaction::Interaction;
 use crate::slack::{
-    FakeSlack, delivery::AcknowledgedUnder, identity, interactions::InteractionDraft, state::WorkspaceState,
+    FakeSlack,
+    delivery::AcknowledgedUnder,
+    fields::{field_of, set_field},
+    identity,
+    interactions::{InteractionDraft, person_in_payloads},
     world::FakeChannel,
 };
 
@@ -19,18 +23,17 @@ impl FakeSlack {
         let index = self.shared.act(|state| {
             let place = state.world.channel(channel);
             let (name, is_shared) = (name_in_payloads(place), place.external);
+            let person = person_in_payloads(&state.world, user);
             let mut payload = json!({
                 "team_id": identity::TEAM, "team_domain": identity::TEAM_DOMAIN,
                 "channel_id": channel.as_str(), "channel_name": name,
-                "user_id": user.as_str(), "user_name": user_name(state, user),
+                "user_id": user.as_str(), "user_name": field_of(&person, "username"),
                 "command": command, "text": text, "api_app_id": identity::APP,
                 // A command arrives as a form, whose fields are all texts.
                 "is_enterprise_install": "false",
             });
-            if let Value::Object(fields) = &mut payload
-                && is_shared
-            {
-                fields.insert("is_ext_shared_channel".to_owned(), "true".into());
+            if is_shared {
+                set_field(&mut payload, "is_ext_shared_channel", "true");
             }
             state.interact(InteractionDraft {
                 envelope_type: "slash_commands",
@@ -39,6 +42,8 @@ impl FakeSlack {
                 user: user.clone(),
                 channel: Some(channel.clone()),
                 origin: None,
+                view: None,
+                has_trigger: true,
                 url_kind: Some("commands"),
             })
         });
@@ -83,15 +88,4 @@ pub(super) fn name_in_payloads(channel: &FakeChannel) -> String {
         ChannelKind::Private | ChannelKind::Unknown => "privategroup".to_owned(),
         ChannelKind::Dm => "directmessage".to_owned(),
     }
-}
-
-/// The name of a person as payloads have it.
-///
-/// # Panics
-/// When there is no such person, because the test named one that it did not make.
-pub(super) fn user_name(state: &WorkspaceState, user: &UserId) -> String {
-    let Some(known) = state.world.users.get(user) else {
-        panic!("the test names a person who is not there: {user}")
-    };
-    known.spec.name.to_lowercase().replace(' ', ".")
 }

@@ -9,6 +9,7 @@ use crate::slack::{
     PATIENCE,
     interactions::{InteractionAck, InteractionAnswer, InteractionRecord},
     state::SharedState,
+    views::ShownView,
 };
 
 /// A command that somebody typed, a button that somebody clicked, or another interaction: what came back for it.
@@ -56,6 +57,19 @@ impl Interaction {
     /// The answers so far, in order.
     pub fn answers(&self) -> Vec<InteractionAnswer> {
         self.look(|record| record.answers.clone())
+    }
+
+    /// The views that were opened or pushed with its trigger, as they were at first.
+    pub fn opened_views(&self) -> Vec<ShownView> {
+        self.look(|record| record.opened.clone())
+    }
+
+    /// Waits for the first view that is opened or pushed with its trigger.
+    ///
+    /// # Panics
+    /// When none comes within 20 s.
+    pub async fn view_opened(&self) -> ShownView {
+        self.wait_for("a view", |record| record.opened.first().cloned()).await
     }
 
     /// Waits for the first acknowledgement.

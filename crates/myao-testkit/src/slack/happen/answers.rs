@@ -4,6 +4,7 @@ use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::Value;
 
 use crate::slack::{
+    block_limits::{self, LimitBreach, Surface},
     blocks,
     ephemeral::Ephemeral,
     identity,
@@ -23,27 +24,47 @@ struct AnswerBody<'a> {
     thread_ts: Option<MessageTs>,
 }
 
+/// What is wrong with a body.
+struct WrongBody {
+    /// Slack's code for the refusal.
+    code: &'static str,
+    rule: Rule,
+    what: String,
+}
+
+impl WrongBody {
+    fn new(code: &'static str, what: impl Into<String>) -> Self {
+        Self { code, rule: Rule::Arguments, what: what.into() }
+    }
+}
+
 impl<'a> AnswerBody<'a> {
-    /// Reads a body. `Err` holds Slack's code for the refusal, and what is wrong.
-    fn read(body: &'a Value) -> Result<Self, (&'static str, String)> {
+    fn read(body: &'a Value) -> Result<Self, WrongBody> {
         let flag = |key: &str| body.get(key).and_then(Value::as_bool).unwrap_or_default();
         let text = body.get("text").and_then(Value::as_str).unwrap_or_default();
         let blocks = body.get("blocks").filter(|blocks| !blocks.is_null());
         if let Some(blocks) = blocks.filter(|blocks| !blocks.is_array()) {
-            return Err(("invalid_blocks", format!("`blocks` are no list: {blocks}")));
+            return Err(WrongBody::new("invalid_blocks", format!("`blocks` are no list: {blocks}")));
+        }
+        let breaches = blocks.map(|blocks| block_limits::check_blocks(blocks, Surface::Message));
+        if let Some(breaches) = breaches.filter(|breaches| !breaches.is_empty()) {
+            let what: Vec<String> = breaches.iter().map(LimitBreach::to_string).collect();
+            return Err(WrongBody { code: "invalid_blocks", rule: Rule::BlockLimits, what: what.join("; ") });
         }
         let blocks = blocks.filter(|blocks| blocks.as_array().is_some_and(|all| !all.is_empty()));
         let deletes = flag("delete_original");
         if text.trim().is_empty() && blocks.is_none() && !deletes {
-            return Err(("no_text", "an answer has neither text nor blocks".to_owned()));
+            return Err(WrongBody::new("no_text", "an answer has neither text nor blocks"));
         }
         let is_public = match body.get("response_type").and_then(Value::as_str) {
             None | Some("ephemeral") => false,
             Some("in_channel") => true,
-            Some(other) => return Err(("invalid_payload", format!("there is no response_type {other}"))),
+            Some(other) => {
+                return Err(WrongBody::new("invalid_payload", format!("there is no response_type {other}")));
+            }
         };
         let thread_ts = body.get("thread_ts").filter(|ts| !ts.is_null());
-        let wrong_ts = || ("invalid_thread_ts", "`thread_ts` of an answer is no time stamp".to_owned());
+        let wrong_ts = || WrongBody::new("invalid_thread_ts", "`thread_ts` of an answer is no time stamp");
         let thread_ts = match thread_ts {
             Some(ts) => Some(ts.as_str().and_then(|ts| ts.parse().ok()).ok_or_else(wrong_ts)?),
             None => None,
@@ -67,9 +88,9 @@ impl WorkspaceState {
         body: &Value,
         by: AnsweredBy,
     ) -> Result<(), &'static str> {
-        let read = AnswerBody::read(body).map_err(|(code, what)| {
-            self.rules.complain(Rule::Arguments, what);
-            code
+        let read = AnswerBody::read(body).map_err(|wrong| {
+            self.rules.complain(wrong.rule, wrong.what);
+            wrong.code
         })?;
         let Some(record) = self.interactions.get(index) else { return Ok(()) };
         let user = record.user.clone();
@@ -125,7 +146,7 @@ impl WorkspaceState {
 
     fn show_answer(&mut self, channel: ChannelId, user: UserId, answer: &AnswerBody<'_>) -> MessageTs {
         let ts = self.time.next_ts();
-        self.ephemerals.show(Ephemeral {
+        self.show_ephemeral(Ephemeral {
             channel,
             user,
             ts,

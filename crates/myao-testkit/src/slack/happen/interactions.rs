@@ -18,13 +18,15 @@ impl WorkspaceState {
         let url_path = draft
             .url_kind
             .map(|kind| format!("/{kind}/{}/{index}/{:016x}", identity::TEAM, fastrand::u64(..)));
+        let trigger_id = format!("{index}.{}.{:016x}", self.delivery.number(), fastrand::u64(..));
         if let Value::Object(fields) = &mut payload {
             if let Some(path) = &url_path {
                 let url = format!("http://{}{path}", self.interactions.authority);
                 fields.insert("response_url".to_owned(), url.into());
             }
-            let trigger = format!("{index}.{}.{:016x}", self.delivery.number(), fastrand::u64(..));
-            fields.insert("trigger_id".to_owned(), trigger.into());
+            if draft.has_trigger {
+                fields.insert("trigger_id".to_owned(), trigger_id.as_str().into());
+            }
         }
         if let Some(change) = self.interactions.change_next.take() {
             change(&mut payload);
@@ -36,7 +38,11 @@ impl WorkspaceState {
             payload,
             user: draft.user,
             channel: draft.channel,
+            trigger_id: if draft.has_trigger { trigger_id } else { String::new() },
+            trigger_exchanged: false,
+            opened: Vec::new(),
             origin: draft.origin,
+            view: draft.view,
             began: self.time.now(),
             deliveries: 0,
             acks: Vec::new(),
@@ -61,10 +67,14 @@ impl WorkspaceState {
         let Some(index) = self.interactions.index_of_envelope(&ack.envelope) else { return };
         let Some(record) = self.interactions.all.get_mut(index) else { return };
         record.acks.push(InteractionAck { after: ack.after, payload: ack.payload.clone() });
-        let is_command = record.is("slash_commands");
-        let Some(payload) = ack.payload.as_ref().filter(|_| record.takes_payload) else { return };
-        if is_command {
-            self.answer_in_acknowledgement(index, payload);
+        let payload = ack.payload.as_ref().filter(|_| record.takes_payload);
+        let is_first = record.acks.len() == 1;
+        if record.is("slash_commands") {
+            if let Some(payload) = payload {
+                self.answer_in_acknowledgement(index, payload);
+            }
+        } else if record.is("view_submission") && is_first {
+            self.respond_to_submission(index, payload);
         }
     }
 }

@@ -9,7 +9,7 @@ use myao_core::chat::{ChannelId, MessageTs};
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
-use super::MethodRefusal;
+use super::refusal::MethodRefusal;
 use crate::slack::rules::Rule;
 
 /// The most bytes of a body. No valid call has more.

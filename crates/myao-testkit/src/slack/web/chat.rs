@@ -3,8 +3,14 @@
 use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::{Value, json};
 
-use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known_channel};
+use super::{
+    args::Args,
+    conversations::known_channel,
+    refusal::{MethodAnswer, MethodRefusal},
+    views::refused_by_limits,
+};
 use crate::slack::{
+    block_limits::{self, Surface},
     blocks, identity,
     message::{self, Author, BROADCAST, FakeMessage, Metadata},
     rules::Rule,
@@ -21,13 +27,17 @@ const MOST_METADATA_BYTES: usize = 8_000;
 
 pub(super) fn post_message(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let channel = channel_of_post(state, args)?;
-    let text = words_of_post(args, MOST_CHARS)?;
+    let content = sent_content(args)?;
     let metadata = metadata_of_post(args)?;
     let thread_ts = root_of_thread(state, &channel, args)?;
     let ts = state.time.next_ts();
-    let mut message =
-        FakeMessage::new(ts, Author::User(UserId::new(identity::BOT_USER)), &blocks::escape_as_stored(text));
+    let mut message = FakeMessage::new(
+        ts,
+        Author::User(UserId::new(identity::BOT_USER)),
+        &blocks::escape_as_stored(&content.text),
+    );
     message.thread_ts = thread_ts;
+    message.blocks.clone_from(&content.blocks);
     message.metadata.clone_from(&metadata);
     if thread_ts.is_some() && args.flag("reply_broadcast") {
         message.subtype = Some(BROADCAST);
@@ -36,7 +46,8 @@ pub(super) fn post_message(state: &mut WorkspaceState, args: &Args) -> MethodAns
     let post = SeenPost {
         channel: channel.clone(),
         thread_ts,
-        text: text.to_owned(),
+        text: content.text,
+        blocks: content.blocks,
         metadata,
         ts,
         at: state.time.now(),
@@ -49,7 +60,16 @@ pub(super) fn post_message(state: &mut WorkspaceState, args: &Args) -> MethodAns
 
 pub(super) fn update_message(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let (channel, ts) = own_message(state, args, "cant_update_message")?;
-    let text = words_of_post(args, MOST_CHARS_OF_UPDATE)?;
+    let given = blocks_of_post(args)?;
+    let text = words_of_post(args, MOST_CHARS_OF_UPDATE, given.is_some())?;
+    if let Some(given) = given {
+        let message = state.world.channel(&channel).messages.get_mut(&ts);
+        // An empty list takes the blocks away; without one they stay.
+        let kept = Some(given).filter(|given| given.as_array().is_some_and(|all| !all.is_empty()));
+        if let Some(message) = message {
+            message.blocks = kept;
+        }
+    }
     state.edit(&channel, ts, &blocks::escape_as_stored(text));
     Ok(json!({"channel": channel.as_str(), "ts": ts.to_string(), "text": text,
         "message": message_as_shown(state, &channel, ts)}))
@@ -70,7 +90,7 @@ fn message_as_shown(state: &WorkspaceState, channel: &ChannelId, ts: MessageTs) 
 }
 
 /// The channel of a post: one that the bot is in, or the direct messages with a person, which are opened if necessary.
-fn channel_of_post(state: &mut WorkspaceState, args: &Args) -> Result<ChannelId, MethodRefusal> {
+pub(super) fn channel_of_post(state: &mut WorkspaceState, args: &Args) -> Result<ChannelId, MethodRefusal> {
     let id = args.channel()?;
     let user = UserId::new(id.as_str());
     if state.world.users.contains_key(&user) {
@@ -88,9 +108,39 @@ fn channel_of_post(state: &mut WorkspaceState, args: &Args) -> Result<ChannelId,
     Ok(id)
 }
 
-fn words_of_post(args: &Args, most_chars: usize) -> Result<&str, MethodRefusal> {
+/// What a post says.
+pub(super) struct SentContent {
+    pub(super) text: String,
+    /// The blocks, each with its `block_id`. `None` without any.
+    pub(super) blocks: Option<Value>,
+}
+
+/// Reads what a post says: a text, blocks, or both.
+pub(super) fn sent_content(args: &Args) -> Result<SentContent, MethodRefusal> {
+    let blocks = blocks_of_post(args)?.filter(|blocks| blocks.as_array().is_some_and(|all| !all.is_empty()));
+    let text = words_of_post(args, MOST_CHARS, blocks.is_some())?.to_owned();
+    Ok(SentContent { text, blocks })
+}
+
+/// The blocks of a post, which keep all limits. `None` where none are given.
+fn blocks_of_post(args: &Args) -> Result<Option<Value>, MethodRefusal> {
+    if !args.has("blocks") {
+        return Ok(None);
+    }
+    let wrong =
+        || MethodRefusal::new("invalid_blocks_format").breaking(Rule::Arguments, "`blocks` are no JSON list");
+    let given = args.json("blocks").filter(Value::is_array).ok_or_else(wrong)?;
+    let breaches = block_limits::check_blocks(&given, Surface::Message);
+    if !breaches.is_empty() {
+        return Err(refused_by_limits("invalid_blocks", &breaches, "/blocks"));
+    }
+    Ok(Some(blocks::with_ids(&given)))
+}
+
+/// The text of a post; one with blocks may have none.
+fn words_of_post(args: &Args, most_chars: usize, has_blocks: bool) -> Result<&str, MethodRefusal> {
     let text = args.text("text").filter(|text| !text.trim().is_empty());
-    let text = text.ok_or_else(|| MethodRefusal::new("no_text"))?;
+    let text = text.or(has_blocks.then_some("")).ok_or_else(|| MethodRefusal::new("no_text"))?;
     let chars = text.chars().count();
     if chars > most_chars {
         let what = format!("a text of {chars} characters, at most {most_chars} are taken");
@@ -123,7 +173,7 @@ fn metadata_of_post(args: &Args) -> Result<Option<Value>, MethodRefusal> {
 
 /// The root of the thread that a post goes to. The real Slack accepts a reply's time stamp too, and starts a thread
 /// that nobody sees.
-fn root_of_thread(
+pub(super) fn root_of_thread(
     state: &WorkspaceState,
     channel: &ChannelId,
     args: &Args,

@@ -3,7 +3,11 @@
 use myao_core::chat::{ChannelId, ChannelKind, UserId};
 use serde_json::{Value, json};
 
-use super::{MethodAnswer, MethodRefusal, args::Args, page, require_scope};
+use super::{
+    args::Args,
+    page,
+    refusal::{MethodAnswer, MethodRefusal, require_scope},
+};
 use crate::slack::{identity, object, rules::Rule, state::WorkspaceState, world::FakeChannel};
 
 /// The default number of items of a page.

@@ -3,7 +3,11 @@
 use myao_core::chat::ChannelId;
 use serde_json::json;
 
-use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known_channel};
+use super::{
+    args::Args,
+    conversations::known_channel,
+    refusal::{MethodAnswer, MethodRefusal},
+};
 use crate::slack::{identity, rules::Rule, seen::Status, state::WorkspaceState};
 
 pub(super) fn permalink_of_message(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {

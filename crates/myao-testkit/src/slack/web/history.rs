@@ -5,7 +5,12 @@ use std::ops::Bound;
 use myao_core::chat::MessageTs;
 use serde_json::{Map, Value};
 
-use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known_channel, page, require_scope};
+use super::{
+    args::Args,
+    conversations::known_channel,
+    page,
+    refusal::{MethodAnswer, MethodRefusal, require_scope},
+};
 use crate::slack::{
     message::{self, FakeMessage, Metadata},
     state::WorkspaceState,

@@ -3,7 +3,10 @@
 use serde_json::json;
 
 use super::{
-    MethodAnswer, MethodRefusal, args::Args, chat, conversations, courtesies, history, reactions, users,
+    args::Args,
+    chat, conversations, courtesies, ephemeral, history, reactions,
+    refusal::{MethodAnswer, MethodRefusal},
+    users, views,
 };
 use crate::slack::{identity, limits::MethodRate, state::WorkspaceState};
 
@@ -38,7 +41,7 @@ impl MethodSpec {
     }
 }
 
-const METHODS: [MethodSpec; 20] = [
+const METHODS: [MethodSpec; 25] = [
     MethodSpec {
         token: None,
         rate: MethodRate::PerMinute(600),
@@ -74,6 +77,14 @@ const METHODS: [MethodSpec; 20] = [
     },
     method_that_chats("chat.update", chat::update_message),
     method_that_chats("chat.delete", chat::delete_message),
+    MethodSpec {
+        rate: MethodRate::TIER_4,
+        ..method_that_chats("chat.postEphemeral", ephemeral::post_ephemeral)
+    },
+    MethodSpec { rate: MethodRate::TIER_4, ..method_that_writes("views.open", views::open_view) },
+    MethodSpec { rate: MethodRate::TIER_4, ..method_that_writes("views.push", views::push_view) },
+    MethodSpec { rate: MethodRate::TIER_4, ..method_that_writes("views.update", views::update_view) },
+    MethodSpec { rate: MethodRate::TIER_4, ..method_that_writes("views.publish", views::publish_home) },
     method_that_reads("chat.getPermalink", MethodRate::PerMinute(600), courtesies::permalink_of_message),
     MethodSpec {
         scope: Some("files:read"),

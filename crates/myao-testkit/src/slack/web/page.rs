@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{MethodRefusal, args::Args};
+use super::{args::Args, refusal::MethodRefusal};
 use crate::slack::rules::Rule;
 
 /// The most items of a page. Slack's documentation says "under 1000".

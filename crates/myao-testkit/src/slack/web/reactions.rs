@@ -2,7 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{MethodAnswer, MethodRefusal, args::Args, conversations::known_channel};
+use super::{
+    args::Args,
+    conversations::known_channel,
+    refusal::{MethodAnswer, MethodRefusal},
+};
 use crate::slack::{identity, message::FakeMessage, rules::Rule, seen::SeenReaction, state::WorkspaceState};
 
 /// The most emoji that one person may add to one message.

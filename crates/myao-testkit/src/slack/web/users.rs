@@ -3,7 +3,11 @@
 use myao_core::chat::UserId;
 use serde_json::{Value, json};
 
-use super::{MethodAnswer, MethodRefusal, args::Args, page};
+use super::{
+    args::Args,
+    page,
+    refusal::{MethodAnswer, MethodRefusal},
+};
 use crate::slack::{object, state::WorkspaceState};
 
 pub(super) fn info_of_user(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {

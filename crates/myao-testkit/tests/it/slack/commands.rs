@@ -1,5 +1,7 @@
 //! Slash commands, and what is answered to them.
 
+use std::time::Duration;
+
 use jiff::{SignedDuration, Timestamp};
 use myao_testkit::{
     FakeSlack, HandClock,
@@ -130,6 +132,25 @@ async fn a_command_may_be_answered_in_its_acknowledgement() {
     assert_eq!(slack.ephemerals(&alice)[0].text, "what I can do");
     assert_eq!(slack.seen().acks[0].payload, ack.payload);
     slack.finish();
+}
+
+#[tokio::test]
+async fn a_command_that_is_acknowledged_late_breaks_a_rule() {
+    let slack = FakeSlack::setup().with_redelivery().start().await;
+    let (slack, channel, alice, client) = furnished(slack);
+    let mut socket = client.connect().await;
+    let command = slack.slash(&channel, &alice, "/myao", "status");
+    slack.say(&channel, &alice, "said later");
+    let envelope = socket.next().await.unwrap();
+    let said = socket.next().await.unwrap();
+    // What was said after it is sent again by now, and the command is not.
+    let again = socket.next().await.unwrap();
+    assert_eq!((&again["payload"], &again["retry_attempt"]), (&said["payload"], &json!(1)));
+    socket.ack(&again).await;
+    socket.ack(&envelope).await;
+    assert!(command.acknowledged().await.after > Duration::from_secs(3));
+    assert_eq!(slack.violations()[0].rule, Rule::AcknowledgeInTime);
+    slack.tolerate(Rule::AcknowledgeInTime);
 }
 
 #[tokio::test]

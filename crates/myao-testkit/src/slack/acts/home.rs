@@ -1,0 +1,38 @@
+//! The app's own place: its Home tab and its Messages tab.
+
+use myao_core::chat::UserId;
+use serde_json::json;
+
+use crate::slack::{FakeSlack, fields::set_field, spec::ChannelSpec};
+
+impl FakeSlack {
+    /// Somebody opens the app's Home tab. The event carries the view, if one was published before.
+    ///
+    /// # Panics
+    /// When the app has no Home tab.
+    pub fn open_home(&self, user: &UserId) {
+        let is_on = self.shared.look(|state| state.has_home_tab);
+        assert!(is_on, "the app has no Home tab to open");
+        self.open_tab(user, "home");
+    }
+
+    /// Somebody opens the app's Messages tab: the direct messages with the bot.
+    pub fn open_messages_tab(&self, user: &UserId) {
+        self.open_tab(user, "messages");
+    }
+
+    fn open_tab(&self, user: &UserId, tab: &str) {
+        self.shared.act(|state| {
+            let now = state.time.now().as_second();
+            let open = state.world.dm_with(user).cloned();
+            let dm = open.unwrap_or_else(|| state.world.add_channel(ChannelSpec::dm(user), now));
+            let event_ts = state.time.next_ts();
+            let mut event = json!({"type": "app_home_opened", "user": user.as_str(),
+                "channel": dm.as_str(), "tab": tab, "event_ts": event_ts.to_string()});
+            if let Some(view) = state.views.home(user) {
+                set_field(&mut event, "view", view.json.clone());
+            }
+            state.emit(&event);
+        });
+    }
+}
