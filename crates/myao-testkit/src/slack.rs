@@ -10,7 +10,7 @@
 //! Read in this order:
 //! 1. This file and `setup`: the server, how to start it and how to observe it.
 //! 2. `acts`: what people do; `happen`: the events that Slack sends about it; `message`, `event`, `object`: their JSON.
-//!    `acts/commands`, `clicks`, `modals`, `shortcuts`, `home` and [`Interaction`]: commands, buttons and views, and what
+//!    `acts/commands`, `clicks`, `modals`, `shortcuts`, `home` and [`PlayedInteraction`]: commands, buttons and views, and what
 //!    comes back for them; `interactions`: their envelopes, triggers and response URLs; [`Ephemeral`]: what one person
 //!    alone sees; [`ShownView`]: modals and Home tabs; [`block_limits`]: their limits; [`drawn`]: blocks as text.
 //! 3. `web`: the Web API; `files`: shared files; `limits`: rate limits; `fault`, `line`: injected faults.
@@ -53,7 +53,7 @@ use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::Value;
 use tokio::{task::JoinHandle, time::timeout};
 
-pub use acts::{Click, Interaction};
+pub use acts::{Click, PlayedInteraction};
 pub use ephemeral::Ephemeral;
 pub use fault::InjectedFault;
 pub use files::FileSpec;

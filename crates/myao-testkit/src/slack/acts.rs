@@ -11,7 +11,7 @@ use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::json;
 
 pub use clicks::Click;
-pub use interaction::Interaction;
+pub use interaction::PlayedInteraction;
 
 use super::{
     FakeSlack,

@@ -3,7 +3,7 @@
 use myao_core::chat::{ChannelId, MessageTs, UserId};
 use serde_json::{Map, Value, json};
 
-use super::{commands::name_in_payloads, interaction::Interaction};
+use super::{commands::name_in_payloads, interaction::PlayedInteraction};
 use crate::slack::{
     FakeSlack,
     ephemeral::Ephemeral,
@@ -114,7 +114,7 @@ impl FakeSlack {
         ts: MessageTs,
         user: &UserId,
         click: impl Into<Click>,
-    ) -> Interaction {
+    ) -> PlayedInteraction {
         let click = click.into();
         let Some(message) = self.message(channel, ts) else {
             panic!("there is no message {ts} in {channel}")
@@ -135,7 +135,7 @@ impl FakeSlack {
     ///
     /// # Panics
     /// When it is no longer shown, or the element is not there.
-    pub fn click_ephemeral(&self, shown: &Ephemeral, click: impl Into<Click>) -> Interaction {
+    pub fn click_ephemeral(&self, shown: &Ephemeral, click: impl Into<Click>) -> PlayedInteraction {
         let click = click.into();
         let now = self.ephemerals(&shown.user).into_iter().find(|one| one.ts == shown.ts);
         let Some(now) = now else { panic!("this is no longer shown: {}", shown.drawn()) };
@@ -151,7 +151,7 @@ impl FakeSlack {
     ///
     /// # Panics
     /// When no modal is open, or the element is not there.
-    pub fn click_modal(&self, user: &UserId, click: impl Into<Click>) -> Interaction {
+    pub fn click_modal(&self, user: &UserId, click: impl Into<Click>) -> PlayedInteraction {
         let Some(view) = self.modals(user).pop() else { panic!("{user} has no modal open") };
         self.click_view(&view, &click.into())
     }
@@ -160,12 +160,12 @@ impl FakeSlack {
     ///
     /// # Panics
     /// When none was published, or the element is not there.
-    pub fn click_home(&self, user: &UserId, click: impl Into<Click>) -> Interaction {
+    pub fn click_home(&self, user: &UserId, click: impl Into<Click>) -> PlayedInteraction {
         let Some(view) = self.home(user) else { panic!("{user} has no Home tab") };
         self.click_view(&view, &click.into())
     }
 
-    fn click_view(&self, view: &ShownView, click: &Click) -> Interaction {
+    fn click_view(&self, view: &ShownView, click: &Click) -> PlayedInteraction {
         let index = self.shared.act(|state| {
             let at = state.time.next_ts();
             let action = click.action(field_of(&view.json, "blocks"), at);
@@ -176,7 +176,7 @@ impl FakeSlack {
                 ..InteractionDraft::of_person(&view.user, payload)
             })
         });
-        Interaction::new(&self.shared, index)
+        PlayedInteraction::new(&self.shared, index)
     }
 
     fn click_in_channel(
@@ -186,7 +186,7 @@ impl FakeSlack {
         action: &Value,
         origin: InteractionOrigin,
         more: Value,
-    ) -> Interaction {
+    ) -> PlayedInteraction {
         let index = self.shared.act(|state| {
             let mut payload = block_actions(state, user, action, more);
             let place = channel_in_payloads(state, channel);
@@ -198,7 +198,7 @@ impl FakeSlack {
                 ..InteractionDraft::of_person(user, payload)
             })
         });
-        Interaction::new(&self.shared, index)
+        PlayedInteraction::new(&self.shared, index)
     }
 }
 

@@ -3,7 +3,7 @@
 use myao_core::chat::{ChannelId, ChannelKind, UserId};
 use serde_json::{Value, json};
 
-use super::interaction::Interaction;
+use super::interaction::PlayedInteraction;
 use crate::slack::{
     FakeSlack,
     delivery::AcknowledgedUnder,
@@ -19,7 +19,7 @@ impl FakeSlack {
     ///
     /// # Panics
     /// When the channel or the person is not there.
-    pub fn slash(&self, channel: &ChannelId, user: &UserId, command: &str, text: &str) -> Interaction {
+    pub fn slash(&self, channel: &ChannelId, user: &UserId, command: &str, text: &str) -> PlayedInteraction {
         let index = self.shared.act(|state| {
             let place = state.world.channel(channel);
             let (name, is_shared) = (name_in_payloads(place), place.external);
@@ -47,7 +47,7 @@ impl FakeSlack {
                 url_kind: Some("commands"),
             })
         });
-        Interaction::new(&self.shared, index)
+        PlayedInteraction::new(&self.shared, index)
     }
 
     /// Changes the payload of the next command or other interaction before it is sent, for example to an action that the

@@ -13,12 +13,12 @@ use crate::slack::{
 };
 
 /// A command that somebody typed, a button that somebody clicked, or another interaction: what came back for it.
-pub struct Interaction {
+pub struct PlayedInteraction {
     shared: Arc<SharedState>,
     index: usize,
 }
 
-impl Interaction {
+impl PlayedInteraction {
     pub(in crate::slack) fn new(shared: &Arc<SharedState>, index: usize) -> Self {
         Self { shared: Arc::clone(shared), index }
     }

@@ -3,7 +3,7 @@
 use myao_core::chat::UserId;
 use serde_json::{Value, json};
 
-use super::{clicks::choice_of_element, interaction::Interaction};
+use super::{clicks::choice_of_element, interaction::PlayedInteraction};
 use crate::slack::{
     FakeSlack,
     fields::{field_of, list_of_field, set_field},
@@ -20,7 +20,7 @@ impl FakeSlack {
     ///
     /// # Panics
     /// When no modal is open, one has no such block, or something is missing that Slack asks for before it submits.
-    pub fn submit(&self, user: &UserId, values: &[(&str, &str)]) -> Interaction {
+    pub fn submit(&self, user: &UserId, values: &[(&str, &str)]) -> PlayedInteraction {
         let Some(mut view) = self.modals(user).pop() else { panic!("{user} has no modal open") };
         let filled = json!({"values": filled_in(&view, values)});
         set_field(&mut view.json, "state", filled);
@@ -33,14 +33,14 @@ impl FakeSlack {
                 ..InteractionDraft::of_person(user, payload)
             })
         });
-        Interaction::new(&self.shared, index)
+        PlayedInteraction::new(&self.shared, index)
     }
 
     /// Somebody closes the modal on top. The app is told of it only if the view says so (`notify_on_close`).
     ///
     /// # Panics
     /// When no modal is open.
-    pub fn close_modal(&self, user: &UserId) -> Option<Interaction> {
+    pub fn close_modal(&self, user: &UserId) -> Option<PlayedInteraction> {
         let top = self.shared.act(|state| state.views.close_top(user));
         let Some(view) = top else { panic!("{user} has no modal open") };
         self.tell_closed(user, &view, false)
@@ -50,13 +50,13 @@ impl FakeSlack {
     ///
     /// # Panics
     /// When no modal is open.
-    pub fn close_all_modals(&self, user: &UserId) -> Option<Interaction> {
+    pub fn close_all_modals(&self, user: &UserId) -> Option<PlayedInteraction> {
         let Some(view) = self.modals(user).pop() else { panic!("{user} has no modal open") };
         self.shared.act(|state| state.views.close_all(user));
         self.tell_closed(user, &view, true)
     }
 
-    fn tell_closed(&self, user: &UserId, view: &ShownView, is_cleared: bool) -> Option<Interaction> {
+    fn tell_closed(&self, user: &UserId, view: &ShownView, is_cleared: bool) -> Option<PlayedInteraction> {
         if *field_of(&view.json, "notify_on_close") != true {
             return None;
         }
@@ -69,7 +69,7 @@ impl FakeSlack {
                 ..InteractionDraft::of_person(user, payload)
             })
         });
-        Some(Interaction::new(&self.shared, index))
+        Some(PlayedInteraction::new(&self.shared, index))
     }
 }
 

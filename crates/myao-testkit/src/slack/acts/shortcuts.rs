@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     clicks::{channel_in_payloads, message_in_payloads},
-    interaction::Interaction,
+    interaction::PlayedInteraction,
 };
 use crate::slack::{
     FakeSlack,
@@ -27,7 +27,7 @@ impl FakeSlack {
         ts: MessageTs,
         user: &UserId,
         callback_id: &str,
-    ) -> Interaction {
+    ) -> PlayedInteraction {
         let index = self.shared.act(|state| {
             let message = message_in_payloads(state, channel, ts);
             let mut payload = payload_of_shortcut("message_action", state, user, callback_id);
@@ -42,16 +42,16 @@ impl FakeSlack {
                 ..InteractionDraft::of_person(user, payload)
             })
         });
-        Interaction::new(&self.shared, index)
+        PlayedInteraction::new(&self.shared, index)
     }
 
     /// Somebody uses a shortcut of the app from anywhere. It has no channel, and so no response URL.
-    pub fn global_shortcut(&self, user: &UserId, callback_id: &str) -> Interaction {
+    pub fn global_shortcut(&self, user: &UserId, callback_id: &str) -> PlayedInteraction {
         let index = self.shared.act(|state| {
             let payload = payload_of_shortcut("shortcut", state, user, callback_id);
             state.interact(InteractionDraft::of_person(user, payload))
         });
-        Interaction::new(&self.shared, index)
+        PlayedInteraction::new(&self.shared, index)
     }
 }
 

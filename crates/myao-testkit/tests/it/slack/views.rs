@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::UserId;
 use myao_testkit::{
     FakeSlack, HandClock,
-    slack::{Interaction, Rule, ShownView, UserSpec},
+    slack::{PlayedInteraction, Rule, ShownView, UserSpec},
 };
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn home(words: &str) -> Value {
         {"type": "actions", "elements": [{"type": "button", "action_id": "more", "text": plain("More")}]}]})
 }
 
-async fn open(client: &Client, by: &Interaction, view: Value) -> Value {
+async fn open(client: &Client, by: &PlayedInteraction, view: Value) -> Value {
     client.call("views.open", json!({"trigger_id": by.trigger_id(), "view": view})).await
 }
 
