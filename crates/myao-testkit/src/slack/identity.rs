@@ -21,7 +21,7 @@ pub(super) const BOT_TOKEN: &str = "xoxb-fake-0001-loopback";
 /// The app-level token.
 pub(super) const APP_TOKEN: &str = "xapp-1-A0FAKEAPP1-0001-loopback";
 /// The scopes of the bot token.
-pub(super) const BOT_SCOPES: [&str; 21] = [
+pub(super) const BOT_SCOPES: [&str; 22] = [
     "app_mentions:read",
     "assistant:write",
     "channels:history",
@@ -29,6 +29,7 @@ pub(super) const BOT_SCOPES: [&str; 21] = [
     "channels:manage",
     "channels:read",
     "chat:write",
+    "commands",
     "files:read",
     "groups:history",
     "groups:read",
