@@ -1,7 +1,8 @@
 # `myao setup slack`
 
 setup-begins =
-    This sets up myao in Slack. It shows you the page that makes its app, asks for the app's two tokens and tries them. Then
+    This sets up myao in Slack. It shows you the page that makes its app, asks
+    for the app's two tokens and tries them. Then
       - { $env } gets the tokens (only you can read it; its other lines stay)
       - { $change }
       - everything is checked, as `myao check` does.
@@ -9,17 +10,28 @@ setup-begins =
 setup-will-keep-file = { $file } stays as it is: it names them already
 setup-will-change-file = { $file } gets the lines that name them; everything else in it stays
 setup-will-make-file = { $file } is made: language, time zone, and the lines that name them
-setup-page = This page of Slack makes the app, with everything filled in (about two minutes; it takes somebody who may install apps):
+setup-page =
+    This page of Slack makes the app, with everything filled in. It takes two
+    minutes, and somebody who may install apps:
 setup-open = Open it in the browser?
-setup-copy = Copy the whole line into a browser. `myao setup slack --link` prints it alone.
+setup-copy =
+    Copy the whole line into a browser. `myao setup slack --link` prints it alone.
 setup-steps =
     There:
       1. Choose the workspace, Next, Create.
-      2. Install App, Install to Workspace, Allow: copy the Bot User OAuth Token (xoxb-…).
-      3. Basic Information, App-Level Tokens, Generate Token and Scopes: a name of your choice, the scope connections:write,
-         Generate: copy it (xapp-…).
-    Paste them here, in any order. What you paste is not shown. Enter alone leaves out what is missing; the same command
-    asks for it again.
+      2. Install App, Install to Workspace, Allow:
+         copy the Bot User OAuth Token (xoxb-…).
+      3. Basic Information, App-Level Tokens, Generate Token and Scopes: any name,
+         the scope connections:write, Generate: copy the token (xapp-…).
+    Paste both here, in any order; they are not shown. Enter alone leaves out what
+    is missing, and the same command asks for it again.
+setup-other-bot =
+    The app-level token is set, so the app is there: { $page }
+    Its page Install App has the Bot User OAuth Token (xoxb-…).
+setup-other-app =
+    The bot's token is set, so the app is there: { $page }
+    Its page Basic Information, App-Level Tokens, Generate Token and Scopes makes
+    the other one: any name, the scope connections:write, Generate (xapp-…).
 setup-paste-either = Token (xoxb-… or xapp-…)
 setup-paste-bot = Bot token (xoxb-…)
 setup-paste-app = App-level token (xapp-…)

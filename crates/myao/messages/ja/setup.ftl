@@ -1,7 +1,8 @@
 # `myao setup slack`
 
 setup-begins =
-    Slack で myao を使えるようにします。アプリをつくるページを示し、アプリのトークン二つを尋ねて試します。そのあと
+    Slack で myao を使えるようにします。アプリをつくるページを示し、
+    アプリのトークン二つを尋ねて試します。そのあと
       - { $env } にトークンを書きます（読めるのはあなただけ。ほかの行はそのまま）
       - { $change }
       - `myao check` と同じ検査をします。
@@ -9,17 +10,30 @@ setup-begins =
 setup-will-keep-file = { $file } はそのままです（もうトークンを読むようになっています）
 setup-will-change-file = { $file } に、トークンを読む行を足します（ほかはそのまま）
 setup-will-make-file = { $file } をつくります：言語、タイムゾーン、トークンを読む行
-setup-page = アプリをつくる Slack のページです。中身は入力済みです（二分ほど。アプリをインストールできる人が必要です）：
+setup-page =
+    アプリをつくる Slack のページです。中身は入力済みで、二分ほどで済みます
+    （アプリをインストールできる人が必要です）：
 setup-open = ブラウザで開きますか
-setup-copy = 一行まるごとコピーして、ブラウザで開いてください。`myao setup slack --link` ならアドレスだけを表示します。
+setup-copy =
+    一行まるごとコピーして、ブラウザで開いてください。
+    `myao setup slack --link` ならアドレスだけを表示します。
 setup-steps =
     そのページで：
       1. ワークスペースを選び、Next、Create。
-      2. Install App → Install to Workspace → 許可する：Bot User OAuth Token（xoxb-…）をコピー。
-      3. Basic Information → App-Level Tokens → Generate Token and Scopes：名前は自由、スコープは connections:write、
-         Generate：表示されたもの（xapp-…）をコピー。
-    ここに貼り付けてください。順番は問いません。貼り付けた文字は表示されません。Enter だけなら残りを空のままにします。
-    同じコマンドがまた尋ねます。
+      2. Install App → Install to Workspace → 許可する：
+         Bot User OAuth Token（xoxb-…）をコピー。
+      3. Basic Information → App-Level Tokens → Generate Token and Scopes：
+         名前は自由、スコープは connections:write、Generate：
+         表示されたトークン（xapp-…）をコピー。
+    二つともここに貼り付けてください。順番は問わず、表示もされません。
+    Enter だけなら残りを空のままにし、同じコマンドがまた尋ねます。
+setup-other-bot =
+    アプリレベルトークンは設定済みなので、アプリはもうあります：{ $page }
+    そのページ Install App に Bot User OAuth Token（xoxb-…）があります。
+setup-other-app =
+    ボットトークンは設定済みなので、アプリはもうあります：{ $page }
+    そのページ Basic Information → App-Level Tokens → Generate Token and Scopes で、
+    もう一つをつくります：名前は自由、スコープは connections:write（xapp-…）。
 setup-paste-either = トークン（xoxb-… か xapp-…）
 setup-paste-bot = ボットトークン（xoxb-…）
 setup-paste-app = アプリレベルトークン（xapp-…）

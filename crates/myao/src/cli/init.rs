@@ -339,8 +339,9 @@ impl Init {
             is_tried: !self.args.manner.no_check,
         };
         let mut known = tokens.find_set_tokens().await?;
-        if self.questions.is_answered && known.missing().next().is_some() {
-            setup::show_creation_page(&self.questions, &SlackApp::of(&config), true)?;
+        if self.questions.is_answered {
+            let missing: Vec<_> = known.missing().collect();
+            setup::show_where_tokens_are(&self.questions, &SlackApp::of(&config), &missing, true)?;
         }
         tokens.ask_for_missing(&mut known).await?;
         let missing: Vec<_> = known.missing().map(setup::usual_variable).collect();

@@ -20,7 +20,7 @@ use super::{Done, Failure};
 
 pub(super) use self::{
     afterwards::{check_what_was_written, config_option},
-    app_manifest::{SlackApp, show_creation_page},
+    app_manifest::{SlackApp, show_where_tokens_are},
     config_file::{APP_VARIABLE, BOT_VARIABLE, TokenVariables, USUAL_FILE, known_locale, usual_variable},
     questions::Questions,
     secret_file::{SecretVariable, replace_file, write_env},

@@ -8,7 +8,7 @@ use myao_slack::manifest::{
 use serde_json::Value;
 
 use super::{
-    super::{Failure, browser::open_browser, output, words::Words},
+    super::{Failure, browser::open_browser, check::slack::SlackTokenKind, output, words::Words},
     questions::Questions,
 };
 
@@ -68,12 +68,25 @@ impl SlackApp {
     }
 }
 
-/// Shows the page that makes the app, opens it if that is wanted and can be, and says what to do there.
-pub(in crate::cli) fn show_creation_page(
+/// Says where the missing tokens come from. Where both are, shows the page that makes the app, and opens it if that is wanted
+/// and can be; where one is set already, the app is there.
+pub(in crate::cli) fn show_where_tokens_are(
     questions: &Questions,
     app: &SlackApp,
+    missing: &[SlackTokenKind],
     may_open: bool,
 ) -> Result<(), Failure> {
+    let page = [("page", app.apps_page.to_owned())];
+    match missing {
+        [] => return Ok(()),
+        [SlackTokenKind::Bot] => questions.tell_with("setup-other-bot", &page),
+        [SlackTokenKind::App] => questions.tell_with("setup-other-app", &page),
+        _ => return show_creation_page(questions, app, may_open),
+    }
+    Ok(())
+}
+
+fn show_creation_page(questions: &Questions, app: &SlackApp, may_open: bool) -> Result<(), Failure> {
     let link = app.creation_link();
     questions.tell("setup-page");
     // On a line of its own, from the first column on: where a terminal wraps it, it is copied as a whole.

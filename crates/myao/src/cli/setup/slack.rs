@@ -13,7 +13,7 @@ use myao_core::ports::Clock;
 use super::{
     super::{Done, Failure, output, words::Words},
     afterwards::{check_what_was_written, config_option},
-    app_manifest::{SlackApp, show_creation_page},
+    app_manifest::{SlackApp, show_where_tokens_are},
     config_file::{SlackConfig, USUAL_FILE},
     questions::Questions,
     secret_file::{replace_file, write_env},
@@ -170,7 +170,8 @@ impl SetupSteps {
             }
             known = KnownTokens::default();
         } else {
-            show_creation_page(&self.questions, &self.app, !self.args.no_browser)?;
+            let missing: Vec<_> = known.missing().collect();
+            show_where_tokens_are(&self.questions, &self.app, &missing, !self.args.no_browser)?;
         }
         tokens.ask_for_missing(&mut known).await?;
         // One in whose place nothing was pasted goes on to hold.

@@ -89,12 +89,14 @@ async fn in_japanese_one_token_now_and_the_other_later() {
     let (code, screen) = tokio::task::block_in_place(|| {
         let mut typist = type_at(&home, "", "C");
         typist.sees("SLACK_BOT_TOKEN はもう設定されています");
+        typist.sees("アプリはもうあります：https://api.slack.com/apps");
         typist.answers_unseen("アプリレベルトークン（xapp-…）", &app);
         typist.sees("書きました：config.yaml");
         typist.sees("次にすること");
         typist.ends()
     });
     assert_eq!(code, Some(0), "{screen}");
+    assert!(!screen.contains("new_app"), "no second app: {screen}");
     assert!(read(&home.path("config.yaml")).contains("app_token: ${SLACK_APP_TOKEN}"), "{screen}");
     shows_none(&screen, &[&bot, &app]);
 }
