@@ -62,7 +62,7 @@ pub struct OptionalFeatures {
 }
 
 /// Everything that the app does.
-pub const FEATURES: [Feature; 5] = [
+pub const FEATURES: &[Feature] = &[
     Feature {
         is_on: |_| true,
         scopes: &BOT_SCOPES,
