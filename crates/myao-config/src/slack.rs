@@ -17,6 +17,8 @@ pub struct Slack {
     pub answer_bots: Vec<String>,
     /// How many hours back edits and deletes are looked for that were missed. Default 72.
     pub recheck_hours: u32,
+    /// Whether people can ask it by `/myao`, which the app's manifest then has. Default true.
+    pub commands: bool,
 }
 
 /// The tokens that a connection needs.
@@ -28,8 +30,10 @@ pub struct SlackTokens {
     pub app: Secret,
 }
 
-const BOT_TOKEN: &str = "the bot's token, xoxb-… (needed to connect to Slack; `myao init` asks for it)";
-const APP_TOKEN: &str = "the app-level token, xapp-… (needed to connect to Slack; `myao init` asks for it)";
+const BOT_TOKEN: &str =
+    "the bot's token, xoxb-… (needed to connect to Slack; `myao setup slack` asks for it)";
+const APP_TOKEN: &str =
+    "the app-level token, xapp-… (needed to connect to Slack; `myao setup slack` asks for it)";
 
 pub(super) fn read_slack_section(section: &mut Section<'_>) -> Slack {
     let slack = Slack {
@@ -41,6 +45,7 @@ pub(super) fn read_slack_section(section: &mut Section<'_>) -> Slack {
         backfill_days: section.whole("backfill_days", 30, 0..=3650),
         answer_bots: section.texts("answer_bots"),
         recheck_hours: section.whole("recheck_hours", 72, 0..=8760),
+        commands: section.flag("commands", true),
     };
     let begins = |token: &Option<Secret>, with: &str| {
         token.as_ref().is_some_and(|token| token.expose().starts_with(with))

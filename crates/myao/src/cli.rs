@@ -1,5 +1,6 @@
 //! The commands: their arguments, and what runs them. [`main`] is the program.
 
+mod browser;
 mod build;
 mod check;
 mod completions;
@@ -32,6 +33,7 @@ mod prompt;
 mod rebuild;
 mod recall;
 mod run;
+mod setup;
 mod show;
 mod status;
 mod stop_signals;
@@ -82,7 +84,7 @@ Begin with `myao demo`, then `myao init`. With an export of a workspace of your 
   myao memory show '#general'
   myao prompt '#general'
   myao web
-To join Slack, set the app up (docs/slack.md), then `myao check` and `myao run`.
+To join Slack: `myao setup slack`, then `myao run`.
 
 Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); \
 2 wrong arguments, configuration or input file; 3 the database cannot be used.";
@@ -93,6 +95,11 @@ enum Command {
     Demo(demo::DemoArgs),
     /// Set it up: asks what it has to know, tries it, and writes config.yaml
     Init(init::InitArgs),
+    /// Set up Slack alone: makes the app's manifest, takes its two tokens, tries them
+    Setup {
+        #[command(subcommand)]
+        command: setup::SetupCommand,
+    },
     #[command(flatten)]
     Configured(ConfiguredCommand),
     /// Move an installation to another database
@@ -234,6 +241,7 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
     let command = match cli.command {
         Command::Demo(args) => return Box::pin(demo::run(args)).await,
         Command::Init(args) => return Box::pin(init::run(args, cli.config)).await,
+        Command::Setup { command } => return Box::pin(setup::run(command, cli.config)).await,
         Command::Completions(args) => return completions::run(&args),
         Command::Man(args) => return man::run(&args, Cli::command()),
         Command::Db { command } => return Box::pin(db::run(command)).await,

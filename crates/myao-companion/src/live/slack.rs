@@ -1,12 +1,13 @@
 //! A run over Slack: `intake` stores deliveries, then acknowledges them; `sweep` fetches what was missed; `lookup` looks up
 //! names and kinds of channels; `interactions` answers commands and buttons, by what `person_sight` says that people may
-//! see. All else is the same on every platform ([`super`]).
+//! see; `scopes` says what the app lacks. All else is the same on every platform ([`super`]).
 
 mod intake;
 mod interactions;
 mod lookup;
 mod pace;
 mod person_sight;
+mod scopes;
 mod sweep;
 mod waiting;
 
@@ -28,6 +29,7 @@ use myao_slack::{
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+pub use self::scopes::features_switched_on;
 use self::{
     interactions::PrivateAnswering, pace::StoredPace, person_sight::PersonSights, waiting::WaitingChannels,
 };
@@ -131,6 +133,7 @@ async fn run_tasks(
     let bot = client(&access.tokens.bot);
     let app = client(&access.tokens.app);
     let Some(directory) = ask_who_we_are(&parts, &bot, &stop).await? else { return Ok(()) };
+    scopes::log_missing_scopes(&parts.config, bot.scopes());
     parts.store.archive().bind_to_team(&directory.own().team).await?;
     // Until we are connected, nothing that was looked up earlier is known to hold.
     parts.store.hearing().hear_since(None);

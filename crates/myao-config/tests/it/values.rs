@@ -236,14 +236,14 @@ fn anchors_and_merge_keys_work() {
 fn tokens_are_asked_for_when_slack_is_needed() {
     let none = config("locale: {language: ja}").slack_for_run().unwrap_err();
     assert_snapshot!(none, @r"
-    config.yaml: slack.bot_token: missing: expected the bot's token, xoxb-… (needed to connect to Slack; `myao init` asks for it)
-    config.yaml: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack; `myao init` asks for it)
+    config.yaml: slack.bot_token: missing: expected the bot's token, xoxb-… (needed to connect to Slack; `myao setup slack` asks for it)
+    config.yaml: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack; `myao setup slack` asks for it)
     ");
     let one = config("\nslack:\n  bot_token: xoxb-1\n").slack_for_run().unwrap_err();
-    assert_snapshot!(one, @"config.yaml:2: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack; `myao init` asks for it)");
+    assert_snapshot!(one, @"config.yaml:2: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack; `myao setup slack` asks for it)");
     assert_snapshot!(Config::default().slack_for_run().unwrap_err(), @r"
-    config.yaml: slack.bot_token: missing: expected the bot's token, xoxb-… (needed to connect to Slack; `myao init` asks for it)
-    config.yaml: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack; `myao init` asks for it)
+    config.yaml: slack.bot_token: missing: expected the bot's token, xoxb-… (needed to connect to Slack; `myao setup slack` asks for it)
+    config.yaml: slack.app_token: missing: expected the app-level token, xapp-… (needed to connect to Slack; `myao setup slack` asks for it)
     ");
 }
 

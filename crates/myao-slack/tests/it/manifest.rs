@@ -1,4 +1,4 @@
-//! `slack-manifest.yaml` says what the code asks for, and the code understands what it subscribes to.
+//! The manifest is made from what is switched on, keeps Slack's limits, and the code understands what it subscribes to.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +7,26 @@ use myao_slack::{
     directory::BotIdentity,
     event::{DeliveryContent, read_payload},
     manifest::{
-        BOT_EVENTS, BOT_SCOPES, FILES_SCOPE, OptionalFeatures, REACTIONS_SCOPE, Scope, TYPING_SCOPE,
-        missing_scopes, wanted_scopes,
+        BOT_EVENTS, BOT_SCOPES, COMMANDS_SCOPE, FEATURES, FILES_SCOPE, ManifestComments, ManifestWords,
+        OptionalFeatures, REACTIONS_SCOPE, Scope, TYPING_SCOPE, apps_page, creation_link, later_features,
+        manifest_as_yaml, manifest_of, missing_scopes, wanted_events, wanted_scopes,
     },
 };
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
-const MANIFEST: &str = include_str!("../../../../slack-manifest.yaml");
-
 /// All that can be switched on.
-const EVERYTHING: OptionalFeatures = OptionalFeatures { reactions: true, files: true };
+const EVERYTHING: OptionalFeatures = OptionalFeatures { reactions: true, files: true, commands: true };
+const NOTHING: OptionalFeatures = OptionalFeatures { reactions: false, files: false, commands: false };
 
-fn manifest() -> Value {
-    serde_saphyr::from_str(MANIFEST).unwrap()
+fn words(name: &str) -> ManifestWords {
+    ManifestWords {
+        name: name.to_owned(),
+        description: "A friend who remembers.".to_owned(),
+        command_description: "Ask it".to_owned(),
+        command_hint: "[words]".to_owned(),
+        comments: ManifestComments::default(),
+    }
 }
 
 fn names<'a>(manifest: &'a Value, pointer: &str) -> Vec<&'a str> {
@@ -56,25 +63,171 @@ fn means_something(heard: &DeliveryContent) -> bool {
 }
 
 #[test]
-fn the_manifest_is_what_the_code_asks_for() {
-    let manifest = manifest();
-    assert_eq!(names(&manifest, "/settings/event_subscriptions/bot_events"), BOT_EVENTS);
-    let mut scopes: Vec<&str> = wanted_scopes(EVERYTHING).iter().map(|scope| scope.name).collect();
-    scopes.sort_unstable();
-    assert_eq!(names(&manifest, "/oauth_config/scopes/bot"), scopes);
-    assert_eq!(manifest.pointer("/settings/socket_mode_enabled"), Some(&json!(true)));
-    assert_eq!(manifest.pointer("/settings/token_rotation_enabled"), Some(&json!(false)));
-    let messages = manifest.pointer("/features/app_home").unwrap();
-    assert_eq!(messages["messages_tab_enabled"], true, "else nobody can write to it directly");
-    assert_eq!(messages["messages_tab_read_only_enabled"], false);
+fn what_is_switched_on_is_in_the_manifest_and_nothing_else() {
+    let bare = manifest_of(NOTHING, &words("myao"));
+    assert_eq!(names(&bare, "/oauth_config/scopes/bot"), BOT_SCOPES.map(|scope| scope.name));
+    assert_eq!(bare.pointer("/features/slash_commands"), None);
+    assert_eq!(bare.pointer("/settings/interactivity"), None);
+    assert_eq!(bare.pointer("/settings/socket_mode_enabled"), Some(&json!(true)));
+    assert_eq!(bare.pointer("/settings/token_rotation_enabled"), Some(&json!(false)));
+    let tabs = bare.pointer("/features/app_home").unwrap();
+    assert_eq!(tabs["messages_tab_enabled"], true, "else nobody can write to it directly");
+    assert_eq!(tabs["messages_tab_read_only_enabled"], false);
+
+    for (on, scope) in [
+        (OptionalFeatures { reactions: true, ..NOTHING }, REACTIONS_SCOPE),
+        (OptionalFeatures { files: true, ..NOTHING }, FILES_SCOPE),
+        (OptionalFeatures { commands: true, ..NOTHING }, COMMANDS_SCOPE),
+    ] {
+        let more = manifest_of(on, &words("myao"));
+        let scopes = names(&more, "/oauth_config/scopes/bot");
+        assert_eq!(scopes.len(), BOT_SCOPES.len() + 1);
+        assert!(scopes.contains(&scope.name) && scopes.is_sorted(), "{scopes:?}");
+    }
+    let whole = manifest_of(EVERYTHING, &words("myao"));
+    assert_eq!(
+        whole.pointer("/features/slash_commands"),
+        Some(&json!([{
+            "command": "/myao", "description": "Ask it", "usage_hint": "[words]", "should_escape": true
+        }]))
+    );
+    assert_eq!(whole.pointer("/settings/interactivity"), Some(&json!({"is_enabled": true})));
+    assert_eq!(names(&whole, "/settings/event_subscriptions/bot_events"), wanted_events(EVERYTHING));
+}
+
+/// What can be switched on, in every combination.
+fn combinations() -> impl Iterator<Item = OptionalFeatures> {
+    (0..8_u8).map(|bits| OptionalFeatures {
+        reactions: bits & 1 != 0,
+        files: bits & 2 != 0,
+        commands: bits & 4 != 0,
+    })
+}
+
+/// The limits of docs.slack.dev/reference/app-manifest, with the longest words there may be.
+#[test]
+fn every_manifest_keeps_the_limits_of_slack() {
+    let length = |value: &Value| value.as_str().unwrap().chars().count();
+    for on in combinations() {
+        let manifest = manifest_of(on, &words(&"みゃお".repeat(40)));
+        assert!(length(&manifest["display_information"]["name"]) <= 35);
+        assert!(length(&manifest["display_information"]["description"]) <= 140);
+        assert!(length(&manifest["features"]["bot_user"]["display_name"]) <= 80);
+        assert!(names(&manifest, "/oauth_config/scopes/bot").len() <= 255);
+        assert!(names(&manifest, "/settings/event_subscriptions/bot_events").len() <= 100);
+        let list = |name: &str| manifest["features"][name].as_array().cloned().unwrap_or_default();
+        assert!(list("slash_commands").len() <= 50 && list("shortcuts").len() <= 10);
+        for command in list("slash_commands") {
+            assert!(
+                command["command"].as_str().unwrap().starts_with('/') && length(&command["command"]) <= 32
+            );
+            assert!(length(&command["description"]) <= 2_000 && length(&command["usage_hint"]) <= 1_000);
+            assert_eq!(command.get("url"), None, "Socket Mode has none");
+        }
+        for shortcut in list("shortcuts") {
+            assert!(length(&shortcut["callback_id"]) <= 255 && length(&shortcut["description"]) <= 150);
+        }
+    }
+}
+
+/// Slack may refuse other characters in the name of a bot, and an app without a name.
+#[test]
+fn a_bot_has_a_name_that_slack_takes() {
+    for (name, of_app, of_bot) in [
+        ("Mo", "Mo", "Mo"),
+        (" Old Mo_2.0 ", "Old Mo_2.0", "Old Mo_2.0"),
+        ("みゃお", "みゃお", "myao"),
+        ("Mo & Co", "Mo & Co", "myao"),
+    ] {
+        let manifest = manifest_of(NOTHING, &words(name));
+        assert_eq!(manifest["display_information"]["name"], of_app);
+        assert_eq!(manifest["features"]["bot_user"]["display_name"], of_bot);
+    }
+}
+
+#[test]
+fn as_yaml_it_has_comments_where_they_belong() {
+    let comments = ManifestComments {
+        head: "Of our app.\n\nPaste it.".to_owned(),
+        of_fields: vec![("settings.socket_mode_enabled", "No address is needed.".to_owned())],
+    };
+    let manifest = json!({
+        "features": {"slash_commands": [{"command": "/myao", "usage_hint": "[words]"}], "none": []},
+        "settings": {"events": ["message.im", "no"], "socket_mode_enabled": true}
+    });
+    insta::assert_snapshot!(manifest_as_yaml(&manifest, &comments), @r#"
+    # Of our app.
+    #
+    # Paste it.
+    features:
+      slash_commands:
+        - command: /myao
+          usage_hint: "[words]"
+      none: []
+    settings:
+      events:
+        - message.im
+        - "no"
+      # No address is needed.
+      socket_mode_enabled: true
+    "#);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever it is called: as YAML, and in the link, it is the same manifest.
+    #[test]
+    fn its_text_and_its_link_say_what_it_is(name in "\\PC{0,40}", more in "[ -~]{0,30}") {
+        let words = ManifestWords { description: more.clone(), command_hint: more, ..words(&name) };
+        let manifest = manifest_of(EVERYTHING, &words);
+        let read: Value = serde_saphyr::from_str(&manifest_as_yaml(&manifest, &words.comments)).unwrap();
+        prop_assert_eq!(&read, &manifest);
+        let link = creation_link("https://api.slack.com/apps", &manifest);
+        // No terminal cuts it: there is no space in it, nor anything that could be a mark behind an address.
+        prop_assert!(link.chars().all(|c| c.is_ascii_alphanumeric() || ":/?&=%-._~".contains(c)), "{}", link);
+        let url = reqwest::Url::parse(&link).unwrap();
+        let sent: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+        prop_assert_eq!(&sent[0], &("new_app".to_owned(), "1".to_owned()));
+        prop_assert_eq!(&sent[1].0, "manifest_json");
+        prop_assert_eq!(serde_json::from_str::<Value>(&sent[1].1).unwrap(), manifest);
+    }
+}
+
+#[test]
+fn an_app_is_made_where_its_web_api_is() {
+    for (api, page) in [
+        ("https://slack.com/api/", "https://api.slack.com/apps"),
+        ("http://127.0.0.1:9/api/", "https://api.slack.com/apps"),
+        ("https://slack-gov.com/api/", "https://api.slack-gov.com/apps"),
+        ("https://notslack-gov.com/api/", "https://api.slack.com/apps"),
+    ] {
+        assert_eq!(apps_page(api), page, "{api}");
+    }
+}
+
+#[test]
+fn what_came_later_is_told_with_its_day() {
+    let later = |on| -> Vec<&str> { later_features(on).map(|feature| feature.without).collect() };
+    assert_eq!(later(NOTHING), ["Slack's stop button stops no answer"]);
+    assert_eq!(
+        later(EVERYTHING),
+        ["Slack's stop button stops no answer", "there is no `/myao` (slack.commands)"]
+    );
+    for feature in FEATURES {
+        assert!(feature.since.is_none_or(|day| day.parse::<jiff::civil::Date>().is_ok()), "{feature:?}");
+        assert!(!feature.without.is_empty(), "{feature:?}");
+    }
 }
 
 #[test]
 fn every_event_subscribed_to_means_something() {
-    let mute: Vec<&str> = BOT_EVENTS.into_iter().filter(|name| !means_something(&heard(name))).collect();
-    assert_eq!(mute, Vec::<&str>::new());
+    let events = wanted_events(EVERYTHING);
+    for name in &events {
+        assert!(means_something(&heard(name)), "{name}");
+    }
     assert_eq!(BOT_EVENTS.into_iter().collect::<BTreeSet<_>>().len(), BOT_EVENTS.len());
-    assert!(BOT_EVENTS.is_sorted());
+    assert!(BOT_EVENTS.is_sorted() && events.is_sorted());
 }
 
 /// What is understood and not subscribed to: Slack offers it in other ways only, or it says what another says.
@@ -106,11 +259,11 @@ fn a_missing_scope_is_found_and_more_than_needed_is_fine() {
 
 #[test]
 fn what_is_switched_off_needs_no_scope() {
-    assert_eq!(wanted_scopes(OptionalFeatures::default()), BOT_SCOPES);
+    assert_eq!(wanted_scopes(NOTHING), BOT_SCOPES);
     let more = |extras| -> Vec<Scope> { missing_scopes(&wanted_scopes(extras), &basic()) };
-    let nothing = OptionalFeatures::default();
-    assert_eq!(more(OptionalFeatures { reactions: true, ..nothing }), [REACTIONS_SCOPE]);
-    assert_eq!(more(OptionalFeatures { files: true, ..nothing }), [FILES_SCOPE]);
+    assert_eq!(more(OptionalFeatures { reactions: true, ..NOTHING }), [REACTIONS_SCOPE]);
+    assert_eq!(more(OptionalFeatures { files: true, ..NOTHING }), [FILES_SCOPE]);
+    assert_eq!(more(OptionalFeatures { commands: true, ..NOTHING }), [COMMANDS_SCOPE]);
 }
 
 fn basic() -> Vec<String> {

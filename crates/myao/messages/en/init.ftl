@@ -11,17 +11,8 @@ init-persona = Who is it, in a sentence or two?
 init-place = Where shall it live?
 init-place-archive = on this machine, with an export of a workspace (no account needed)
 init-place-slack = in Slack, as an app of your workspace
-init-slack-steps =
-    Slack gives you two tokens, both from the app's pages at https://api.slack.com/apps:
-      1. Create New App, From a manifest, and paste slack-manifest.yaml (docs/slack.md shows each step)
-      2. Basic Information, App-Level Tokens: one with connections:write (xapp-…)
-      3. Install App: the Bot User OAuth Token (xoxb-…)
-    What you paste is not shown. Without a token, Enter: it can be added to .env later.
-init-app-token = App-level token (xapp-…)
-init-bot-token = Bot token (xoxb-…)
 init-token-found = { $variable } is set already.
-init-token-later = Left out. Before `myao run`, put { $variable } into .env and take the # off its line in { $file }.
-init-try-again = Try another one?
+init-token-later = Left out: { $variable }, and its line in { $file } is switched off. `myao setup slack` takes it later.
 init-keep-anyway = It could not be tried. Keep it anyway?
 init-model = Which model writes answers and memories?
 init-model-searching = Looking for models on this machine …
@@ -66,7 +57,7 @@ init-next-show = myao{ $config } memory show '#general'
 init-next-web = myao{ $config } web                         # all of it in a browser
 init-next-invite = /invite @{ $name }                   # in Slack, in the channels it shall read
 init-next-run = myao{ $config } run                         # joins the workspace; Ctrl-C ends it
-init-next-tokens = put { $names } into .env, take the # off their lines in { $file }, then: myao{ $config } check
+init-next-setup = myao{ $config } setup slack                 # takes { $names }
 init-number-wrong = Expected a number from 1 to { $most }.
 init-unreadable = The answer could not be read; nothing was written. With --yes and options nothing is asked.
 

@@ -11,17 +11,8 @@ init-persona = どんな人柄にしますか（一、二文で）
 init-place = どこで暮らしますか
 init-place-archive = この機械の中だけ。Slack のエクスポートを読みます（アカウント不要）
 init-place-slack = Slack の中。あなたのワークスペースのアプリとして
-init-slack-steps =
-    Slack のトークンが二つ要ります。どちらも https://api.slack.com/apps のアプリのページにあります。
-      1. Create New App → From a manifest に slack-manifest.yaml を貼る（手順は docs/slack.md）
-      2. Basic Information → App-Level Tokens：connections:write のもの（xapp-…）
-      3. Install App：Bot User OAuth Token（xoxb-…）
-    貼り付けた文字は表示されません。まだなければ Enter で、あとから .env に書けます。
-init-app-token = アプリレベルトークン（xapp-…）
-init-bot-token = ボットトークン（xoxb-…）
 init-token-found = { $variable } はもう設定されています。
-init-token-later = 今は空のままにします。`myao run` の前に .env に { $variable } を書き、{ $file } のその行の # を外してください。
-init-try-again = 別のものを試しますか
+init-token-later = { $variable } は空のままにし、{ $file } のその行は無効にしておきます。あとで `myao setup slack` で設定できます。
 init-keep-anyway = 試せませんでした。このまま使いますか
 init-model = 返事と記憶はどのモデルが書きますか
 init-model-searching = この機械で動いているモデルを探しています…
@@ -66,7 +57,7 @@ init-next-show = myao{ $config } memory show '#general'
 init-next-web = myao{ $config } web                         # すべてをブラウザで
 init-next-invite = /invite @{ $name }                   # Slack で、読ませたいチャンネルに
 init-next-run = myao{ $config } run                         # ワークスペースに参加（Ctrl-C で終了）
-init-next-tokens = .env に { $names } を書き、{ $file } のその行の # を外してから：myao{ $config } check
+init-next-setup = myao{ $config } setup slack                 # { $names } を設定
 init-number-wrong = 1 から { $most } までの数を入力してください。
 init-unreadable = 答えを読み取れませんでした。何も書いていません。--yes とオプションを使えば質問されません。
 

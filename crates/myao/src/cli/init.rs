@@ -1,16 +1,14 @@
 //! `myao init`: asks what has to be known, tries it, and writes `config.yaml` and `.env`.
 //!
-//! `questions`: asking; `tokens`: Slack; `database`: a server's; `models` and `prices`: who writes; `choices`: the file that follows;
-//! `secret_file`: writing. Nothing is written before everything is answered, and nothing is overwritten unasked.
+//! `database`: a server's; `models` and `prices`: who writes; `choices`: the file that follows. Asking, Slack's app and
+//! tokens, and writing are those of [`setup`](super::setup). Nothing is written before everything is answered, and nothing
+//! is overwritten unasked.
 
 mod choices;
 mod database;
 mod kept;
 mod models;
 mod prices;
-mod questions;
-mod secret_file;
-mod tokens;
 
 use std::{
     fs,
@@ -25,23 +23,27 @@ use myao_config::{
     terminal_zone_left_out,
 };
 use myao_core::{ports::Clock, text::Language};
-use myao_store::{NotedLocale, Store, Target};
+use myao_store::NotedLocale;
 
 use self::{
-    choices::{Choices, ChosenPersona},
+    choices::{Choices, ChosenPersona, ChosenSlack},
     kept::sections_to_keep,
     models::GivenModel,
-    questions::Questions,
-    secret_file::SecretVariable,
-    tokens::TokenQuestions,
 };
-use super::{Done, Failure, check, first_words, locale::zone_by_name, output, words::Words};
-use crate::{app::App, clock::SystemClock, locale::LocaleNews};
+use super::{
+    Done, Failure, check,
+    locale::zone_by_name,
+    output,
+    setup::{
+        self, Questions, SecretVariable, SlackApp, TokenQuestions, TokenVariables, USUAL_FILE, config_option,
+        known_locale,
+    },
+    words::Words,
+};
+use crate::{app::App, clock::SystemClock};
 
 /// How many older files may stand beside a new one before the first of them is overwritten.
 const MOST_KEPT: u32 = 1000;
-/// The file that is written if none is named.
-const USUAL_FILE: &str = "config.yaml";
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
@@ -118,7 +120,10 @@ pub(super) async fn run(args: InitArgs, config: Option<PathBuf>) -> Result<Done,
     let before = settings_before(&file)?;
     let is_answered = !args.manner.yes && Questions::has_terminal();
     let known = match &args.database_url {
-        None => noted_locale(before.database.as_ref().unwrap_or(&Config::default().database)).await,
+        None => {
+            let known = known_locale(before.database.as_ref().unwrap_or(&Config::default().database)).await;
+            known.and_then(|known| known.noted)
+        }
         // It is not known whether it can be reached.
         Some(_) => None,
     };
@@ -163,18 +168,6 @@ fn settings_before(file: &Path) -> Result<SettingsBefore, Failure> {
     let sections = sections_to_keep(&text)
         .ok_or_else(|| unreadable("its sections do not begin at the beginning of a line".to_owned()))?;
     Ok(SettingsBefore { database: Some(loaded.config.database), sections })
-}
-
-/// The language and zone in which a database remembers, if there is one.
-async fn noted_locale(database: &Database) -> Option<NotedLocale> {
-    let target = match database {
-        Database::Sqlite(path) => Target::Sqlite(path.clone()),
-        Database::Postgres(url) => Target::Postgres(url.expose().to_owned()),
-    };
-    let store = Store::open_to_read(&target).await.ok()?;
-    let known = store.archive().known_locale().await;
-    store.close().await;
-    known.ok()?.noted
 }
 
 fn ask_language(
@@ -246,14 +239,7 @@ impl Init {
             return Err(self.without_effect("--slack-api", "init-alone-slack"));
         }
         if lives_in_slack {
-            let address = self.args.slack_api.clone();
-            let asking = TokenQuestions {
-                questions: &self.questions,
-                config: &self.file,
-                clock: &self.clock,
-                is_tried: !self.args.manner.no_check,
-            };
-            choices.slack = Some(asking.ask_for_tokens(address, &mut self.secrets).await?);
+            choices.slack = Some(self.choose_slack(&choices).await?);
         }
         self.ask_model(&mut choices).await?;
         if choices.model.is_none() {
@@ -338,6 +324,35 @@ impl Init {
         Ok(self.questions.choose(&words.say("init-place"), &items, 0)? == 1)
     }
 
+    /// Slack's app and tokens, as `myao setup slack` has them made and asks for them.
+    async fn choose_slack(&mut self, choices: &Choices) -> Result<ChosenSlack, Failure> {
+        let mut config = self.read_back(choices)?.config;
+        if let Some(address) = &self.args.slack_api {
+            address.clone_into(&mut config.slack.api_base_url);
+        }
+        let tokens = TokenQuestions {
+            questions: &self.questions,
+            config: &self.file,
+            clock: &self.clock,
+            api_base_url: &config.slack.api_base_url,
+            variables: TokenVariables::default(),
+            is_tried: !self.args.manner.no_check,
+        };
+        let mut known = tokens.find_set_tokens().await?;
+        if self.questions.is_answered {
+            let missing: Vec<_> = known.missing().collect();
+            setup::show_where_tokens_are(&self.questions, &SlackApp::of(&config), &missing, true)?;
+        }
+        tokens.ask_for_missing(&mut known).await?;
+        let missing: Vec<_> = known.missing().map(setup::usual_variable).collect();
+        for variable in &missing {
+            let arguments = [("variable", (*variable).to_owned()), ("file", self.file.display().to_string())];
+            self.questions.tell_with("init-token-later", &arguments);
+        }
+        self.secrets.append(&mut known.new);
+        Ok(ChosenSlack { api_base_url: self.args.slack_api.clone(), missing })
+    }
+
     /// Asks for a model until one answers, or until it is to be taken as it is.
     async fn ask_model(&mut self, choices: &mut Choices) -> Result<(), Failure> {
         let mut is_given = self.args.model.is_some();
@@ -413,12 +428,12 @@ impl Init {
         }
         if !self.secrets.is_empty() {
             let env = self.file.with_file_name(".env");
-            secret_file::write_env(&env, &self.secrets)?;
+            setup::write_env(&env, &self.secrets)?;
             let names: Vec<&str> = self.secrets.iter().map(|secret| secret.name.as_str()).collect();
             let arguments = [("file", env.display().to_string()), ("names", names.join(", "))];
             questions.tell_with("init-wrote-secrets", &arguments);
         }
-        secret_file::replace_file(&self.file, &choices.as_yaml(&questions.words), false)?;
+        setup::replace_file(&self.file, &choices.as_yaml(&questions.words), false)?;
         questions.tell_with("init-wrote", &[("file", self.file.display().to_string())]);
         Ok(())
     }
@@ -427,36 +442,14 @@ impl Init {
         if self.args.manner.no_check {
             return Ok(Done::All);
         }
-        output::print_line("");
-        self.questions.tell("init-checking");
-        let loaded = Config::load(Some(&self.file))?;
-        let mut app = App::open(loaded.config).await?;
-        if let LocaleNews::Changed { .. } = app.locale_news {
-            first_words::say_once(&app, &loaded.notes, Some(&self.file));
-        }
-        let configuration = first_words::configuration_in_words(&app, &loaded.notes, Some(&self.file));
-        let done = check::run(&mut app, &check::CheckArgs::quick(), configuration).await;
-        app.close().await;
-        done
-    }
-
-    /// What the commands that follow need to find the file, as in ` --config other.yaml`; empty where they do by
-    /// themselves.
-    fn config_option(&self) -> String {
-        if self.file == Path::new(USUAL_FILE) {
-            return String::new();
-        }
-        let file = self.file.display().to_string();
-        let is_plain = file.chars().all(|c| c.is_alphanumeric() || "/._-+,:@".contains(c));
-        let quoted = if is_plain { file } else { format!("'{}'", file.replace('\'', r"'\''")) };
-        format!(" --config {quoted}")
+        setup::check_what_was_written(&self.questions, &self.file).await
     }
 
     fn say_what_comes_next(&self, choices: &Choices) {
         let questions = &self.questions;
         output::print_line("");
         questions.tell("init-next");
-        let config = self.config_option();
+        let config = config_option(&self.file);
         let tell = |key: &str, arguments: &[(&'static str, String)]| {
             let config = [("config", config.clone())];
             let arguments: Vec<_> = arguments.iter().cloned().chain(config).collect();
@@ -468,13 +461,8 @@ impl Init {
             }
             return;
         };
-        let all = [choices::APP_VARIABLE, choices::BOT_VARIABLE];
-        let missing: Vec<&str> = all.into_iter().filter(|name| !slack.known.contains(name)).collect();
-        if !missing.is_empty() {
-            tell(
-                "init-next-tokens",
-                &[("names", missing.join(", ")), ("file", self.file.display().to_string())],
-            );
+        if !slack.missing.is_empty() {
+            tell("init-next-setup", &[("names", slack.missing.join(", "))]);
         }
         let name = choices.persona.as_ref().map_or("myao", |persona| &persona.name).to_owned();
         tell("init-next-invite", &[("name", name)]);

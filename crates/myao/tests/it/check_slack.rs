@@ -57,12 +57,15 @@ async fn a_workspace_as_it_should_be_is_fine() {
         &[
             "ok    slack.app_token: opens connections",
             "ok    slack.bot_token: myao in Fake (T0FAKETEAM)",
-            "ok    slack (scopes): all 11",
+            "ok    slack (scopes): all 11 that are needed",
             "will belong to T0FAKETEAM",
             "slack (channels): in 2",
-            "slack-manifest.yaml",
+            "ok    slack (events): Slack tells nobody which events an app hears",
+            "`myao setup slack --print`",
+            "An older manifest lacks `features.slash_commands` and `settings.interactivity` (there since 2026-11-28; without it there is no `/myao`",
         ],
     );
+    assert!(!ran.out.contains("missing") && !ran.out.contains("note  slack"), "{ran:?}");
     assert!(!ran.out.contains("assistant:write"), "{ran:?}");
     assert!(slack.posts().is_empty(), "nothing is posted");
     slack.finish();
@@ -76,7 +79,7 @@ async fn each_missing_scope_is_named_with_what_it_is_for() {
         let named = findings.as_array().expect("findings").iter().any(|finding| {
             let text = finding["text"].as_str().expect("words");
             finding["fine"] == false
-                && text == format!("`{}` is missing, to {}", scope.name, scope.purpose)
+                && text == format!("`{}` is missing: {}", scope.name, scope.without)
                 && finding["advice"].as_str().expect("words").contains("install the app again")
         });
         assert!(named, "{}: {findings}", scope.name);
@@ -97,7 +100,7 @@ async fn what_is_switched_on_needs_its_scope() {
         assert_eq!(check(&here(&slack), &[]).code, Some(0), "{key} is off");
         let ran = check(&here_with(&slack, key), &[]);
         assert_eq!(ran.code, Some(1), "{ran:?}");
-        says(&ran, &[&format!("WRONG slack (scopes): `{}` is missing, to {}", scope.name, scope.purpose)]);
+        says(&ran, &[&format!("WRONG slack (scopes): `{}` is missing: {}", scope.name, scope.without)]);
         let slack = start(FakeSlack::setup()).await;
         says(&check(&here_with(&slack, key), &[]), &["ok    slack (scopes): all 12"]);
     }
@@ -109,6 +112,28 @@ async fn what_is_nice_to_have_is_a_note() {
     let ran = check(&here(&slack), &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     says(&ran, &["ok    slack (scopes): without `assistant:write` nobody sees"]);
+}
+
+/// An app made from an older manifest is fine as it is; what it lacks is said, unless it is not wanted.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_app_of_an_older_manifest_works_on() {
+    let slack = start(FakeSlack::setup().without_scope(manifest::COMMANDS_SCOPE.name)).await;
+    let ran = check(&here(&slack), &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let note = "note  slack (scopes): `commands` is missing, which is optional: there is no `/myao`";
+    says(&ran, &["ok    slack (scopes): all 11 that are needed", note, "`myao setup slack --print`"]);
+    let home = home_with_commands_off(&slack);
+    let ran = check(&home, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!ran.out.contains("commands"), "nobody wants it: {ran:?}");
+}
+
+fn home_with_commands_off(slack: &FakeSlack) -> Home {
+    let (url, bot, app) = (slack.api_base_url(), slack.bot_token(), slack.app_token());
+    Home::with_config(&format!(
+        "slack: {{bot_token: '{bot}', app_token: '{app}', api_base_url: '{url}', commands: false}}\n\
+         memory: {{database_path: memory.db}}\n"
+    ))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

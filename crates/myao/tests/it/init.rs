@@ -206,7 +206,7 @@ async fn what_does_not_work_is_not_written() {
     run_with(&home, &["init", "--name", "", "--no-check"], &[]).ends(2, "persona.name: missing");
     run_with(&home, &["init", "--timezone", "Mars/Olympus"], &[]).ends(2, "a zone of the tz database");
     let alone = ["init", "--slack", "--slack-api", "http://127.0.0.1:9/api/"];
-    run_with(&home, &alone, &[]).ends(2, "SLACK_APP_TOKEN is not set");
+    run_with(&home, &alone, &[]).ends(2, "SLACK_BOT_TOKEN is not set");
     let tokens = [("SLACK_BOT_TOKEN", slack.bot_token()), ("SLACK_APP_TOKEN", slack.app_token())];
     run_with(&home, &alone, &tokens).ends(2, "nothing was written. --no-check takes it untried");
     assert!(!home.path("config.yaml").exists() && !home.path(".env").exists());
@@ -286,16 +286,29 @@ fn keys_of(text: &str) -> BTreeMap<&str, BTreeSet<&str>> {
 
 #[test]
 fn both_languages_say_the_same_things() {
-    let english = keys_of(include_str!("../../messages/en/init.ftl"));
-    let japanese = keys_of(include_str!("../../messages/ja/init.ftl"));
+    let english = keys_of(concat!(
+        include_str!("../../messages/en/init.ftl"),
+        "\n",
+        include_str!("../../messages/en/setup.ftl")
+    ));
+    let japanese = keys_of(concat!(
+        include_str!("../../messages/ja/init.ftl"),
+        "\n",
+        include_str!("../../messages/ja/setup.ftl")
+    ));
     assert_eq!(english, japanese);
     let code = [
         "init.rs",
         "init/choices.rs",
         "init/database.rs",
         "init/models.rs",
-        "init/questions.rs",
-        "init/tokens.rs",
+        "check/slack/token_kind.rs",
+        "setup/afterwards.rs",
+        "setup/app_manifest.rs",
+        "setup/config_file.rs",
+        "setup/questions.rs",
+        "setup/slack.rs",
+        "setup/tokens.rs",
     ]
     .map(|file| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli").join(file)))
     .concat();

@@ -102,6 +102,8 @@ mod scenario;
 #[cfg(test)]
 mod secrets;
 #[cfg(test)]
+mod setup_slack;
+#[cfg(test)]
 mod sharing;
 #[cfg(test)]
 mod statements;

@@ -4,6 +4,7 @@ mod agents;
 mod bounded;
 mod idle;
 mod indexed;
+mod older_app;
 mod opting_out;
 mod server_down;
 mod unasked;

@@ -1,28 +1,29 @@
 //! Checks Slack: whether it can be reached, who we are there, and what our tokens may do. Nothing is posted and no
 //! socket is opened.
 
+mod token_kind;
+
 use std::sync::Arc;
 
+use myao_companion::live::slack::features_switched_on;
 use myao_config::Secret;
 use myao_core::ports::Clock;
 use myao_slack::{
     api::{ApiError, Client, ClientSettings, Method, SlackToken},
     directory::Directory,
-    manifest::{self, OptionalFeatures, Scope},
+    manifest::{self, Feature, OptionalFeatures, Scope},
 };
 
+pub(in crate::cli) use self::token_kind::{PastedToken, SlackTokenKind, WrongToken, recognise_token};
 use super::{CheckReport, Failure, Finding};
 use crate::{app::App, cli::failed_lookups};
 
-const BOT: &str = "slack.bot_token";
-const APP: &str = "slack.app_token";
+const BOT: &str = SlackTokenKind::Bot.key();
+const APP: &str = SlackTokenKind::App.key();
 const SCOPES: &str = "slack (scopes)";
-/// The beginning of a bot token.
-const BOT_BEGINS: &str = "xoxb-";
-/// The beginning of an app-level token.
-const APP_BEGINS: &str = "xapp-";
-/// The beginning of a token that expires after twelve hours.
-const ROTATED: &str = "xoxe";
+/// What to do about a scope that is missing.
+const ADD_SCOPE: &str = "add it on the app's page OAuth & Permissions, or paste what `myao setup slack --print` prints on its \
+                         page App Manifest; then install the app again";
 /// Slack's errors when the app has to be installed again.
 const REINSTALL: [&str; 4] = ["account_inactive", "app_not_installed", "token_expired", "token_revoked"];
 
@@ -32,7 +33,10 @@ pub(super) async fn try_slack_access(app: &App, report: &mut CheckReport) -> Res
     let (bot, app_level) = match (&slack.bot_token, &slack.app_token) {
         (Some(bot), Some(app_level)) => (bot, app_level),
         (None, None) => {
-            report.add(Finding::fine("slack", "not configured: `myao run` needs it"));
+            report.add(Finding::fine(
+                "slack",
+                "not configured: `myao run` needs it, and `myao setup slack` sets it up",
+            ));
             return Ok(());
         }
         (None, Some(_)) => {
@@ -44,9 +48,9 @@ pub(super) async fn try_slack_access(app: &App, report: &mut CheckReport) -> Res
             return Ok(());
         }
     };
-    let kinds = [(BOT, bot, BOT_BEGINS), (APP, app_level, APP_BEGINS)];
+    let both = [(SlackTokenKind::Bot, bot), (SlackTokenKind::App, app_level)];
     let wrong: Vec<Finding> =
-        kinds.into_iter().filter_map(|(key, token, begins)| wrong_kind(key, token, begins)).collect();
+        both.into_iter().filter_map(|(kind, token)| finding_of_kind(kind, token)).collect();
     if !wrong.is_empty() {
         for finding in wrong {
             report.add(finding);
@@ -60,7 +64,8 @@ pub(super) async fn try_slack_access(app: &App, report: &mut CheckReport) -> Res
     }
     let client = client(bot);
     let Some(directory) = ask_who_we_are(&client, report).await else { return Ok(()) };
-    compare_scopes(&manifest::wanted_scopes(optional_features(app)), client.scopes(), report);
+    let on = features_switched_on(&app.config);
+    compare_scopes(&manifest::wanted_scopes(on), client.scopes(), report);
     report.add(compare_team(app, &directory).await?);
     report.add(channels_finding(&directory).await);
     for (channel, reason) in
@@ -69,9 +74,7 @@ pub(super) async fn try_slack_access(app: &App, report: &mut CheckReport) -> Res
         let text = format!("{channel} sees itself only, since it cannot be looked up: {reason}");
         report.add(Finding::wrong("slack (channels)", text, failed_lookups::ADVICE));
     }
-    let text = "Slack tells nobody which events an app hears: compare the app's page App Manifest with \
-                slack-manifest.yaml";
-    report.add(Finding::fine("slack (events)", text));
+    report.add(Finding::fine("slack (events)", events_in_words(on)));
     Ok(())
 }
 
@@ -84,31 +87,6 @@ fn client_with_token(
     let token = SlackToken::new(token.expose());
     let settings = ClientSettings { base_url: api_base_url.to_owned(), ..ClientSettings::new(token) };
     Client::new(settings, http, Arc::clone(clock))
-}
-
-/// One of the two tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum SlackTokenKind {
-    /// The bot's.
-    Bot,
-    /// The app-level one.
-    App,
-}
-
-impl SlackTokenKind {
-    const fn key(self) -> &'static str {
-        match self {
-            Self::Bot => BOT,
-            Self::App => APP,
-        }
-    }
-
-    const fn begins(self) -> &'static str {
-        match self {
-            Self::Bot => BOT_BEGINS,
-            Self::App => APP_BEGINS,
-        }
-    }
 }
 
 /// What a token is worth that was tried by itself.
@@ -137,7 +115,7 @@ pub(in crate::cli) async fn try_token(
     clock: &Arc<dyn Clock>,
 ) -> Result<TokenTrial, Failure> {
     let key = kind.key();
-    if let Some(finding) = wrong_kind(key, token, kind.begins()) {
+    if let Some(finding) = finding_of_kind(kind, token) {
         return Ok(TokenTrial::of(finding, TokenOutcome::Wrong));
     }
     let http = myao_model::client_with_system_proxies().map_err(|error| Failure::usage(error.to_string()))?;
@@ -175,12 +153,13 @@ fn missing_key(key: &str, page: &str) -> Finding {
 }
 
 /// Refuses a token of the wrong kind, without showing any part of it.
-fn wrong_kind(key: &'static str, token: &Secret, begins: &str) -> Option<Finding> {
+fn finding_of_kind(kind: SlackTokenKind, token: &Secret) -> Option<Finding> {
+    let (key, begins) = (kind.key(), kind.begins());
     let token = token.expose();
     if token.starts_with(begins) {
         return None;
     }
-    if token.starts_with(ROTATED) {
+    if token.starts_with(WrongToken::ROTATED) {
         let advice = "switch token rotation off and install the app again: such a token ends after 12 hours";
         return Some(Finding::wrong(key, "a token that expires", advice));
     }
@@ -217,9 +196,24 @@ async fn ask_who_we_are(client: &Client, report: &mut CheckReport) -> Option<Dir
     }
 }
 
-/// The enabled features that need scopes of their own.
-fn optional_features(app: &App) -> OptionalFeatures {
-    OptionalFeatures { reactions: app.config.response.reactions, files: app.config.agents.response.vision }
+/// What of the manifest nobody can ask Slack for: an older app may lack it.
+fn events_in_words(on: OptionalFeatures) -> String {
+    let later: Vec<String> = manifest::later_features(on).map(later_in_words).collect();
+    let text = "Slack tells nobody which events an app hears: on the app's page App Manifest, compare with `myao setup slack \
+                --print`, or paste it there";
+    if later.is_empty() {
+        return text.to_owned();
+    }
+    format!("{text}. An older manifest lacks {}", later.join("; "))
+}
+
+/// A part of the manifest with the day since which it has it: `event x (since 2026-11-28; without it …)`.
+fn later_in_words(feature: &Feature) -> String {
+    let events = feature.events.iter().map(|event| format!("the event `{event}`"));
+    let fields = feature.fields.iter().map(|field| format!("`{}`", field.path));
+    let parts: Vec<String> = events.chain(fields).collect();
+    let since = feature.since.unwrap_or_default();
+    format!("{} (there since {since}; without it {})", parts.join(" and "), feature.without)
 }
 
 fn compare_scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut CheckReport) {
@@ -227,13 +221,18 @@ fn compare_scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut C
         report.add(Finding::fine(SCOPES, "Slack does not tell them for this token"));
         return;
     };
-    let missing = manifest::missing_scopes(wanted, &granted);
-    for Scope { name, purpose } in &missing {
-        let advice = "add it on the app's page OAuth & Permissions, then install the app again";
-        report.add(Finding::wrong(SCOPES, format!("`{name}` is missing, to {purpose}"), advice));
+    let (optional, needed): (Vec<Scope>, Vec<Scope>) =
+        manifest::missing_scopes(wanted, &granted).into_iter().partition(|scope| scope.is_optional);
+    for Scope { name, without, .. } in &needed {
+        report.add(Finding::wrong(SCOPES, format!("`{name}` is missing: {without}"), ADD_SCOPE));
     }
-    if missing.is_empty() {
-        report.add(Finding::fine(SCOPES, format!("all {} that are needed", wanted.len())));
+    if needed.is_empty() {
+        let count = wanted.iter().filter(|scope| !scope.is_optional).count();
+        report.add(Finding::fine(SCOPES, format!("all {count} that are needed")));
+    }
+    for Scope { name, without, .. } in &optional {
+        let text = format!("`{name}` is missing, which is optional: {without}");
+        report.add(Finding::noted(SCOPES, text, ADD_SCOPE));
     }
     if !granted.iter().any(|name| name == manifest::TYPING_SCOPE) {
         let text =
@@ -281,9 +280,7 @@ fn failed_finding(subject: &str, error: &ApiError) -> Finding {
         ApiError::MissingScope { .. } if subject == APP => {
             "make an app-level token with the scope `connections:write`: Basic Information, App-Level Tokens"
         }
-        ApiError::MissingScope { .. } => {
-            "add it on the app's page OAuth & Permissions, then install the app again"
-        }
+        ApiError::MissingScope { .. } => ADD_SCOPE,
         ApiError::Refused { .. } if subject == APP => "switch Socket Mode on, on the app's page of that name",
         ApiError::Refused { .. } => "",
         ApiError::Limited { .. } => "try again later",

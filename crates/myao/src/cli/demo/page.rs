@@ -1,11 +1,6 @@
 //! The demo in the browser: imports the sample, has it remembered, starts a run on it and serves its page.
 
-use std::{
-    net::SocketAddr,
-    path::Path,
-    process::{Command, Stdio},
-    sync::Arc,
-};
+use std::{net::SocketAddr, path::Path, sync::Arc};
 
 use myao_companion::{
     keeper::{RoundPolicy, Start},
@@ -23,7 +18,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     super::{
-        Done, Failure, build, check, import, output,
+        Done, Failure,
+        browser::open_browser,
+        build, check, import, output,
         run::{result_of_run, until_stopped},
         stop_signals::StopSignals,
         web::Pages,
@@ -186,18 +183,4 @@ fn print_who_answers(model: &str) {
         output::print_line(&format!("{model} answers and remembers from now on, which may cost something."));
     }
     output::print_line("Ctrl-C ends it.");
-}
-
-/// Opens the browser, if possible. The address is printed in any case.
-fn open_browser(address: &str) {
-    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let quiet = Command::new(opener)
-        .arg(address)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    if let Err(error) = quiet {
-        tracing::debug!(%error, opener, "no browser could be opened");
-    }
 }

@@ -6,11 +6,13 @@ use jiff::tz::TimeZone;
 use myao_config::ModelId;
 use myao_core::text::Language;
 
-use super::{super::words::Words, prices};
-
-/// The variables of Slack's tokens.
-pub(super) const BOT_VARIABLE: &str = "SLACK_BOT_TOKEN";
-pub(super) const APP_VARIABLE: &str = "SLACK_APP_TOKEN";
+use super::{
+    super::{
+        setup::{APP_VARIABLE, BOT_VARIABLE},
+        words::Words,
+    },
+    prices,
+};
 
 /// Everything that the file says.
 #[derive(Clone, Debug)]
@@ -40,8 +42,8 @@ pub(super) struct ChosenPersona {
 pub(super) struct ChosenSlack {
     /// The Web API, where it is not the usual one.
     pub(super) api_base_url: Option<String>,
-    /// The variables that have a value by now.
-    pub(super) known: Vec<&'static str>,
+    /// The variables that have no value yet.
+    pub(super) missing: Vec<&'static str>,
 }
 
 #[derive(Clone, Debug)]
@@ -102,7 +104,7 @@ impl ChosenSlack {
         file.push_str("slack:\n");
         for (key, variable) in [("bot_token", BOT_VARIABLE), ("app_token", APP_VARIABLE)] {
             // A key whose variable is not set yet would keep every command from starting.
-            let off = if self.known.contains(&variable) { "  " } else { "# " };
+            let off = if self.missing.contains(&variable) { "# " } else { "  " };
             writeln!(file, "{off}{key}: ${{{variable}}}").ok();
         }
         if let Some(address) = &self.api_base_url {

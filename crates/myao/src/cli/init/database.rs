@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use myao_config::{Secret, find_variable};
 use myao_store::{Store, StoreError, Target};
 
-use super::{super::Failure, questions::Questions, secret_file::SecretVariable};
+use super::super::{
+    Failure,
+    setup::{Questions, SecretVariable},
+};
 
 /// The variable of the database's password.
 pub(super) const PASSWORD_VARIABLE: &str = "MYAO_DATABASE_PASSWORD";

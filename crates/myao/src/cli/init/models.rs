@@ -9,11 +9,12 @@ use myao_model::{
 };
 
 use super::{
-    super::{Failure, output},
+    super::{
+        Failure, output,
+        setup::{Questions, SecretVariable},
+    },
     choices::ChosenModel,
     prices,
-    questions::Questions,
-    secret_file::SecretVariable,
 };
 
 /// Providers that are offered by name, each with a model to begin with.

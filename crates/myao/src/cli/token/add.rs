@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 32;
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
-pub(in crate::cli) struct TokenAddArgs {
+pub(crate) struct TokenAddArgs {
     /// What you call the agent: letters, digits and - _ . , at most 32. Lists and the journal show it
     name: String,
     /// What it reads: `open` (what everybody in the workspace may read), channels (`#name`, `name` or their ids: what

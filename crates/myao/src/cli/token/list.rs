@@ -13,7 +13,7 @@ use super::{Done, Failure, add::may_in_words, output, sight};
 use crate::{agent_secrets::standing_tokens, app::App};
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct TokenListArgs {
+pub(crate) struct TokenListArgs {
     /// Also those that were revoked
     #[arg(long)]
     all: bool,

@@ -36,7 +36,7 @@ fn the_exit_code_means_something() {
     home.run(&["status"]).ends(3, "there is no database yet");
     home.run(&["memory", "build"]).ends(0, "");
     home.run(&["status"]).ends(0, "");
-    home.run(&["statsu"]).ends(2, "a similar subcommand exists: 'status'");
+    home.run(&["statsu"]).ends(2, "similar subcommands exist: 'setup', 'status'");
     home.run(&["status", "--jsno"]).ends(2, "--json");
     home.run(&["demo", "--lang", "fr"]).ends(2, "there are: ja, en");
     home.run(&["memory", "build", "--since", "somewhen"])

@@ -33,6 +33,7 @@ fn the_help_teaches() {
     Commands:
       demo         See it work: a sample workspace is imported and remembered before your eyes
       init         Set it up: asks what it has to know, tries it, and writes config.yaml
+      setup        Set up Slack alone: makes the app's manifest, takes its two tokens, tries them
       run          Join Slack: remember what is said there and answer who asks. Ends with Ctrl-C
       check        Try everything a run needs, and say what is wrong and what to do about it
       import       Take an archive in
@@ -65,7 +66,7 @@ fn the_help_teaches() {
       myao memory show '#general'
       myao prompt '#general'
       myao web
-    To join Slack, set the app up (docs/slack.md), then `myao check` and `myao run`.
+    To join Slack: `myao setup slack`, then `myao run`.
 
     Exit codes: 0 done; 1 done, but something was skipped or failed (it says what); 2 wrong arguments,
     configuration or input file; 3 the database cannot be used.

@@ -37,13 +37,13 @@ async fn from_the_first_question_to_what_comes_next() {
         typist.answers("called?", "Mo");
         typist.answers("Who is it", "Kind and brief.");
         typist.answers("in Slack, as an app", "２");
-        typist.answers_unseen("App-level token", "xoxb-in-the-wrong-place");
-        typist.sees("does not begin with xapp-");
-        typist.answers("Try another one?", "y");
-        typist.answers_unseen("App-level token", &app);
-        typist.sees("opens connections");
         typist.sees("SLACK_BOT_TOKEN is set already");
         typist.sees("WRONG slack.bot_token");
+        typist.sees("new_app=1&manifest_json=%7B%22display_information%22%3A%7B%22name%22%3A%22Mo%22");
+        typist.answers_unseen("Token (xoxb-… or xapp-…)", &app);
+        typist.sees("opens connections");
+        typist.answers_unseen("Bot token", "xoxp-of-a-person");
+        typist.sees("That is a person's token");
         typist.answers_unseen("Bot token", &bot);
         typist.sees("ok    slack.bot_token: myao in Fake");
         typist.sees("on this machine");
@@ -61,7 +61,12 @@ async fn from_the_first_question_to_what_comes_next() {
     let file = read(&home.path("config.yaml"));
     assert!(file.contains("name: \"Mo\"") && file.contains("app_token: ${SLACK_APP_TOKEN}"), "{file}");
     assert!(file.contains("api_base: ") && !file.contains("budget:"), "{file}");
-    let secrets = [("bot", bot.as_str()), ("app", app.as_str()), ("old", "xoxb-of-last-year")];
+    let secrets = [
+        ("bot", bot.as_str()),
+        ("app", app.as_str()),
+        ("old", "xoxb-of-last-year"),
+        ("other", "of-a-person"),
+    ];
     shows_no_secret(&format!("{screen}{file}"), &secrets);
 }
 
@@ -75,11 +80,13 @@ async fn a_japanese_reader_is_asked_in_japanese_and_may_leave_everything_out() {
         typist.answers("名前は", "");
         typist.answers("人柄", "");
         typist.answers("どこで暮らしますか", "2");
-        typist.answers_unseen("アプリレベルトークン（xapp-…）", "");
-        typist.answers_unseen("ボットトークン（xoxb-…）", "");
+        typist.sees("アプリをつくる Slack のページです");
+        typist.answers_unseen("トークン（xoxb-… か xapp-…）", "");
+        typist.sees("SLACK_BOT_TOKEN は空のままにし");
         typist.answers("使わない", "");
         typist.sees("次にすること");
-        typist.sees(".env に SLACK_APP_TOKEN, SLACK_BOT_TOKEN を書き、config.yaml のその行の # を外してから");
+        typist.sees("myao setup slack");
+        typist.sees("SLACK_BOT_TOKEN, SLACK_APP_TOKEN を設定");
         typist.ends()
     });
     assert_eq!(code, Some(0), "{screen}");
@@ -105,7 +112,7 @@ fn ctrl_c_leaves_everything_as_it_is() {
     let (code, screen) = typist.ends();
     assert_ne!(code, Some(0), "{screen}");
     let mut typist = type_at(&home, "--language en --timezone UTC --name Mo --persona Kind. --slack", "C");
-    typist.interrupts("App-level token (xapp-…)");
+    typist.interrupts("Token (xoxb-… or xapp-…)");
     let (code, screen) = typist.ends();
     assert_ne!(code, Some(0), "{screen}");
     let left: Vec<_> = std::fs::read_dir(home.path("")).expect("read").collect();

@@ -8,13 +8,13 @@ use myao_config::Secret;
 use super::super::Failure;
 
 /// A variable and its value.
-pub(super) struct SecretVariable {
-    pub(super) name: String,
-    pub(super) value: Secret,
+pub(in crate::cli) struct SecretVariable {
+    pub(in crate::cli) name: String,
+    pub(in crate::cli) value: Secret,
 }
 
 /// The text of `.env` with these variables. Other lines stay as they are; an older line of the same name goes.
-pub(super) fn env_with(before: &str, variables: &[SecretVariable]) -> String {
+fn env_with(before: &str, variables: &[SecretVariable]) -> String {
     let is_replaced = |line: &&str| {
         let line = line.trim();
         let line = line.strip_prefix("export ").unwrap_or(line);
@@ -46,7 +46,7 @@ fn quoted(value: &str) -> String {
 }
 
 /// Adds variables to `.env`, which only its owner can read from then on.
-pub(super) fn write_env(file: &Path, variables: &[SecretVariable]) -> Result<(), Failure> {
+pub(in crate::cli) fn write_env(file: &Path, variables: &[SecretVariable]) -> Result<(), Failure> {
     let before = match fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
@@ -55,8 +55,8 @@ pub(super) fn write_env(file: &Path, variables: &[SecretVariable]) -> Result<(),
     replace_file(file, &env_with(&before, variables), true)
 }
 
-/// Puts a text in the place of a file. A secret file has mode 600, others what is usual.
-pub(super) fn replace_file(file: &Path, text: &str, is_secret: bool) -> Result<(), Failure> {
+/// Puts a text in the place of a file. A secret file has mode 600, others what they had, or what is usual.
+pub(in crate::cli) fn replace_file(file: &Path, text: &str, is_secret: bool) -> Result<(), Failure> {
     // Where the name is a link, what it leads to is replaced.
     let file = &file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -65,8 +65,9 @@ pub(super) fn replace_file(file: &Path, text: &str, is_secret: bool) -> Result<(
     #[cfg(unix)]
     if !is_secret {
         use std::os::unix::fs::PermissionsExt as _;
+        let before = fs::metadata(file).map(|known| known.permissions().mode() & 0o777);
         // The process's umask takes away what others may not do.
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        builder.permissions(fs::Permissions::from_mode(before.unwrap_or(0o666)));
     }
     let mut draft = builder.prefix(".myao-").tempfile_in(folder).with_context(what)?;
     draft.write_all(text.as_bytes()).and_then(|()| draft.as_file().sync_all()).with_context(what)?;

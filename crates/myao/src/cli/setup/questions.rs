@@ -9,31 +9,36 @@ use myao_config::Secret;
 use super::super::{Failure, output, words::Words};
 
 /// Whoever is asked; nobody where there is no terminal, or where everything is said by options.
-pub(super) struct Questions {
+pub(in crate::cli) struct Questions {
     /// The language in which is asked.
-    pub(super) words: Words,
+    pub(in crate::cli) words: Words,
     /// Whether somebody is there to answer.
-    pub(super) is_answered: bool,
+    pub(in crate::cli) is_answered: bool,
 }
 
 impl Questions {
     /// Whether somebody can be asked at this terminal.
-    pub(super) fn has_terminal() -> bool {
+    pub(in crate::cli) fn has_terminal() -> bool {
         io::stdin().is_terminal() && io::stderr().is_terminal()
     }
 
     /// Says a message without arguments.
-    pub(super) fn tell(&self, key: &str) {
+    pub(in crate::cli) fn tell(&self, key: &str) {
         output::print_line(&self.words.say(key));
     }
 
     /// Says a message with its arguments.
-    pub(super) fn tell_with(&self, key: &str, arguments: &[(&'static str, String)]) {
+    pub(in crate::cli) fn tell_with(&self, key: &str, arguments: &[(&'static str, String)]) {
         output::print_line(&self.words.say_with(key, arguments));
     }
 
     /// One of `items`, by its number; `first` (from 0) if nobody answers.
-    pub(super) fn choose(&self, prompt: &str, items: &[String], first: usize) -> Result<usize, Failure> {
+    pub(in crate::cli) fn choose(
+        &self,
+        prompt: &str,
+        items: &[String],
+        first: usize,
+    ) -> Result<usize, Failure> {
         if !self.is_answered {
             return Ok(first);
         }
@@ -55,7 +60,7 @@ impl Questions {
     }
 
     /// A text that `read` understands; `complaint` says why another one is not. `usual` if nobody answers.
-    pub(super) fn ask<T>(
+    pub(in crate::cli) fn ask<T>(
         &self,
         prompt: &str,
         usual: &str,
@@ -80,7 +85,7 @@ impl Questions {
     }
 
     /// A secret, whose letters are not shown; `None` for an empty one, and if nobody answers.
-    pub(super) fn ask_hidden(&self, prompt: &str) -> Result<Option<Secret>, Failure> {
+    pub(in crate::cli) fn ask_hidden(&self, prompt: &str) -> Result<Option<Secret>, Failure> {
         if !self.is_answered {
             return Ok(None);
         }
@@ -90,7 +95,7 @@ impl Questions {
     }
 
     /// Whether somebody agrees; `usual` if nobody answers.
-    pub(super) fn confirm(&self, prompt: &str, usual: bool) -> Result<bool, Failure> {
+    pub(in crate::cli) fn confirm(&self, prompt: &str, usual: bool) -> Result<bool, Failure> {
         if !self.is_answered {
             return Ok(usual);
         }

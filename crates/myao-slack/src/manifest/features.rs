@@ -1,0 +1,178 @@
+//! The table of what the app does: the scopes, events and fields of the manifest that it takes, and what an app without
+//! them does not do. What is new is one more entry of [`FEATURES`].
+
+use serde_json::{Value, json};
+
+use super::document::ManifestWords;
+
+/// A scope of the bot's token (docs.slack.dev/reference/scopes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// Slack's name of it.
+    pub name: &'static str,
+    /// What does not work without it.
+    pub without: &'static str,
+    /// Whether everything else works without it, so that it is no failure to lack it.
+    pub is_optional: bool,
+}
+
+const fn needed(name: &'static str, without: &'static str) -> Scope {
+    Scope { name, without, is_optional: false }
+}
+
+const fn optional(name: &'static str, without: &'static str) -> Scope {
+    Scope { name, without, is_optional: true }
+}
+
+/// A field of the manifest.
+#[derive(Clone, Copy, Debug)]
+pub struct ManifestField {
+    /// Where it stands, as in `settings.interactivity`.
+    pub path: &'static str,
+    /// What stands there.
+    pub value: fn(&ManifestWords) -> Value,
+}
+
+/// Something that the app does, and what it needs of Slack for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Feature {
+    /// Whether it is switched on.
+    pub is_on: fn(OptionalFeatures) -> bool,
+    /// The scopes of the bot's token.
+    pub scopes: &'static [Scope],
+    /// The events that the app subscribes to for its bot (docs.slack.dev/reference/events).
+    pub events: &'static [&'static str],
+    /// The fields that the manifest has beside those that it always has.
+    pub fields: &'static [ManifestField],
+    /// What an app without its events and fields does not do, behind "without it".
+    pub without: &'static str,
+    /// The day since which the manifest has had it; `None`: from its first version on.
+    pub since: Option<&'static str>,
+}
+
+/// What is switched on beside that which always is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OptionalFeatures {
+    /// `response.reactions`.
+    pub reactions: bool,
+    /// `agents.response.vision`.
+    pub files: bool,
+    /// `slack.commands`.
+    pub commands: bool,
+}
+
+/// Everything that the app does.
+pub const FEATURES: &[Feature] = &[
+    Feature {
+        is_on: |_| true,
+        scopes: &BOT_SCOPES,
+        events: &BOT_EVENTS,
+        fields: &[],
+        without: "it does not hear all that happens",
+        since: None,
+    },
+    Feature {
+        is_on: |on| on.commands,
+        scopes: &[COMMANDS_SCOPE],
+        events: &[],
+        fields: &[
+            ManifestField { path: "features.slash_commands", value: slash_commands },
+            // What a command shows may have buttons.
+            ManifestField { path: "settings.interactivity", value: |_| json!({"is_enabled": true}) },
+        ],
+        without: COMMANDS_SCOPE.without,
+        since: Some("2026-11-28"),
+    },
+    Feature {
+        is_on: |on| on.reactions,
+        scopes: &[REACTIONS_SCOPE],
+        events: &[],
+        fields: &[],
+        without: REACTIONS_SCOPE.without,
+        since: None,
+    },
+    Feature {
+        is_on: |on| on.files,
+        scopes: &[FILES_SCOPE],
+        events: &[],
+        fields: &[],
+        without: FILES_SCOPE.without,
+        since: None,
+    },
+];
+
+/// The scopes that the bot's token always needs. The app-level token needs `connections:write`, which a manifest cannot
+/// give.
+pub const BOT_SCOPES: [Scope; 11] = [
+    needed("app_mentions:read", "it does not hear that it is mentioned"),
+    needed("channels:history", "it cannot read what is said in public channels"),
+    needed("channels:read", "it does not know public channels by name and kind"),
+    needed("chat:write", "it cannot answer"),
+    needed("groups:history", "it cannot read what is said in private channels"),
+    needed("groups:read", "it does not know private channels by name and kind"),
+    needed("im:history", "it cannot read direct messages"),
+    needed("im:read", "it does not know direct messages and whose they are"),
+    needed("mpim:history", "it cannot read group messages"),
+    needed("mpim:read", "it does not know group messages and whose they are"),
+    needed("users:read", "it does not know people by name, nor guests as such"),
+];
+
+/// The scope for [`OptionalFeatures::reactions`].
+pub const REACTIONS_SCOPE: Scope = needed(
+    "reactions:write",
+    "an answer that is one emoji is posted and not added as a reaction (response.reactions)",
+);
+
+/// The scope for [`OptionalFeatures::files`].
+pub const FILES_SCOPE: Scope =
+    needed("files:read", "the model does not see the images people share (agents.response.vision)");
+
+/// The scope for [`OptionalFeatures::commands`].
+pub const COMMANDS_SCOPE: Scope = optional("commands", "there is no `/myao` (slack.commands)");
+
+/// The scope for showing people that an answer is being written. Only apps with Slack's assistant have it, so it is in no
+/// manifest of ours.
+pub const TYPING_SCOPE: &str = "assistant:write";
+
+/// The events that the app always subscribes to: all that [`event`](crate::event) acts on and that Slack offers, except
+/// those that only repeat a `user_change`.
+pub const BOT_EVENTS: [&str; 28] = [
+    "app_mention",
+    "app_uninstalled",
+    "channel_archive",
+    "channel_deleted",
+    "channel_history_changed",
+    "channel_id_changed",
+    "channel_left",
+    "channel_rename",
+    "channel_shared",
+    "channel_unarchive",
+    "channel_unshared",
+    "group_archive",
+    "group_deleted",
+    "group_history_changed",
+    "group_left",
+    "group_rename",
+    "group_unarchive",
+    "im_created",
+    "im_history_changed",
+    "member_joined_channel",
+    "member_left_channel",
+    "message.channels",
+    "message.groups",
+    "message.im",
+    "message.mpim",
+    "team_join",
+    "tokens_revoked",
+    "user_change",
+];
+
+/// With Socket Mode a command needs no address. What people mention in one arrives by id, as in their messages.
+fn slash_commands(words: &ManifestWords) -> Value {
+    json!([{
+        "command": "/myao",
+        "description": words.command_description,
+        "usage_hint": words.command_hint,
+        "should_escape": true,
+    }])
+}
