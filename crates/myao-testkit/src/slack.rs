@@ -9,7 +9,8 @@
 //!
 //! Read in this order:
 //! 1. This file and `setup`: the server, how to start it and how to observe it.
-//! 2. `acts`: what people do; `happen`: the events that Slack sends about it; `message`, `event`, `object`: their JSON.
+//! 2. `acts`: what people do; `sessions`, `stop_button`: what is shown while an answer is
+//!    being written; `happen`: the events that Slack sends about it; `message`, `event`, `object`: their JSON.
 //! 3. `web`: the Web API; `files`: shared files; `limits`: rate limits; `fault`, `line`: injected faults.
 //! 4. `delivery`: envelopes and sockets; `socket`: one socket.
 
@@ -28,10 +29,12 @@ mod message;
 mod object;
 mod rules;
 mod seen;
+mod sessions;
 mod setup;
 mod socket;
 mod spec;
 mod state;
+mod stop_button;
 mod time;
 mod trouble;
 mod web;
@@ -48,7 +51,7 @@ pub use fault::InjectedFault;
 pub use files::FileSpec;
 pub use flood::Flood;
 pub use rules::{Rule, RuleBreach};
-pub use seen::{Ack, Seen, SeenCall, SeenFetch, SeenPost, SeenReaction, Status};
+pub use seen::{Ack, Seen, SeenCall, SeenFetch, SeenPost, SeenReaction, Status, StatusChange};
 pub use setup::SlackSetup;
 pub use spec::{ChannelSpec, UserSpec};
 pub use trouble::Disconnect;

@@ -17,6 +17,7 @@ use super::{
     line::{CuttableConnection, Door},
     rules::Rules,
     seen::Seen,
+    sessions::AgentSessions,
     state::{SharedState, WorkspaceState},
     time::Time,
     web,
@@ -40,6 +41,7 @@ pub struct SlackSetup {
     redelivers: bool,
     ping_every: Duration,
     socket_life: Duration,
+    agents: AgentSessions,
 }
 
 impl Default for SlackSetup {
@@ -53,6 +55,7 @@ impl Default for SlackSetup {
             redelivers: false,
             ping_every: PING_EVERY,
             socket_life: SOCKET_LIFE,
+            agents: AgentSessions::default(),
         }
     }
 }
@@ -110,6 +113,20 @@ impl SlackSetup {
         self
     }
 
+    /// Leaves out the methods of agents' sessions, as in workspaces that do not have them.
+    #[must_use]
+    pub fn without_agent_sessions(mut self) -> Self {
+        self.agents.has_methods = false;
+        self
+    }
+
+    /// Takes the app's subscription to `agent_session_stopped` away: Slack shows no stop button, and says so.
+    #[must_use]
+    pub fn without_stop_event(mut self) -> Self {
+        self.agents.hears_stops = false;
+        self
+    }
+
     /// Sets how often sockets send a ping.
     #[must_use]
     pub fn ping_every(mut self, time: Duration) -> Self {
@@ -158,6 +175,7 @@ impl SlackSetup {
             faults: Faults::default(),
             rules: Rules::default(),
             seen: Seen::default(),
+            agents: self.agents,
             scopes: scopes.collect(),
             files: std::collections::BTreeMap::new(),
             emoji: std::collections::BTreeSet::new(),

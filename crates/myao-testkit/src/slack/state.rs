@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use super::{
     delivery::Deliveries, fault::Faults, files::FileSpec, identity, limits::RateLimits, rules::Rules,
-    seen::Seen, time::Time, world::World,
+    seen::Seen, sessions::AgentSessions, time::Time, world::World,
 };
 
 /// The state of the fake Slack.
@@ -26,6 +26,8 @@ pub(super) struct WorkspaceState {
     pub(super) faults: Faults,
     pub(super) rules: Rules,
     pub(super) seen: Seen,
+    /// What it has of agents.
+    pub(super) agents: AgentSessions,
     /// The scopes of the bot token.
     pub(super) scopes: BTreeSet<&'static str>,
     /// The shared files, by id.

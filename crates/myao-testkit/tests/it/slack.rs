@@ -8,6 +8,7 @@ mod history;
 mod limits;
 mod methods;
 mod rules;
+mod sessions;
 
 use myao_core::chat::{ChannelId, UserId};
 use myao_testkit::{

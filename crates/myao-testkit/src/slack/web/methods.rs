@@ -38,7 +38,7 @@ impl MethodSpec {
     }
 }
 
-const METHODS: [MethodSpec; 20] = [
+const METHODS: [MethodSpec; 21] = [
     MethodSpec {
         token: None,
         rate: MethodRate::PerMinute(600),
@@ -87,6 +87,7 @@ const METHODS: [MethodSpec; 20] = [
         rate: MethodRate::PerMinute(600),
         ..method_that_chats("assistant.threads.setStatus", courtesies::set_status)
     },
+    method_that_chats(courtesies::SET_STATUS, courtesies::set_session_status),
     MethodSpec { scope: Some("team:read"), ..method_that_reads("team.info", MethodRate::TIER_3, team_info) },
 ];
 
