@@ -12,7 +12,8 @@
 //!    each delivery.
 //! 6. [`directory`]: the people ([`person`]: one of them) and the channels; [`history`]: earlier
 //!    messages.
-//! 7. [`post`]: replies, posted and found again; `reaction`: replies that are one emoji; `files`: the
+//! 7. [`post`]: replies, posted and found again; `reaction`: replies that are one emoji;
+//!    `status`: that one is being written; `files`: the
 //!    images people share; `permalink`: addresses of messages. [`manifest`]: the events and scopes that the app
 //!    needs.
 //!
@@ -33,6 +34,7 @@ pub mod person;
 pub mod post;
 mod reaction;
 pub mod socket;
+mod status;
 pub mod text;
 
 pub use permalink::{message_at_permalink, permalink_of_message};

@@ -36,6 +36,10 @@ pub const BOT_EVENTS: [&str; 28] = [
     "user_change",
 ];
 
+/// Events that an app may subscribe to for its bot, and that are read if it does. Slack has them for apps that are agents
+/// (`features.agent_view`): somebody pressed stop while an answer was being written.
+pub const AGENT_EVENTS: [&str; 1] = ["agent_session_stopped"];
+
 /// A scope of the bot's token, and what it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope {
@@ -82,7 +86,7 @@ pub const REACTIONS_SCOPE: Scope =
 pub const FILES_SCOPE: Scope =
     scope_with_purpose("files:read", "see the images people share (agents.response.vision)");
 
-/// The scope for showing people that an answer is being written. Only apps with Slack's assistant have it.
+/// The scope that apps have which are agents to Slack: people see a stop button while an answer is being written.
 pub const TYPING_SCOPE: &str = "assistant:write";
 
 /// The scopes that the bot's token needs for what is switched on.

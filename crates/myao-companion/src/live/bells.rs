@@ -9,7 +9,7 @@ use std::sync::{
 };
 
 use jiff::SignedDuration;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 use super::{LiveError, RunContext};
 
@@ -27,10 +27,12 @@ pub(crate) enum Bell {
     Gaps,
     /// Messages came, changed or were deleted: for judgments and memories.
     Talk,
+    /// Answers were stopped that may be under way.
+    Stops,
 }
 
 impl Bell {
-    const ALL: [Self; 3] = [Self::Replies, Self::Gaps, Self::Talk];
+    const ALL: [Self; 4] = [Self::Replies, Self::Gaps, Self::Talk, Self::Stops];
 
     /// The letter by which other processes are told.
     const fn letter(self) -> char {
@@ -38,6 +40,7 @@ impl Bell {
             Self::Replies => 'r',
             Self::Gaps => 'g',
             Self::Talk => 't',
+            Self::Stops => 's',
         }
     }
 
@@ -46,6 +49,7 @@ impl Bell {
             Self::Replies => 1,
             Self::Gaps => 2,
             Self::Talk => 4,
+            Self::Stops => 8,
         }
     }
 }
@@ -61,6 +65,8 @@ pub(crate) struct Bells {
     pub(crate) talk: Notify,
     /// The same, for memories.
     pub(crate) memory: Notify,
+    /// Answers were stopped: each that is under way looks whether it is meant.
+    pub(crate) stops: watch::Sender<()>,
     /// What other processes are still to be told.
     to_tell: AtomicU8,
     /// There is something to tell them.
@@ -84,6 +90,7 @@ impl Bells {
                 self.talk.notify_one();
                 self.memory.notify_one();
             }
+            Bell::Stops => self.stops.send_modify(|()| {}),
         }
     }
 

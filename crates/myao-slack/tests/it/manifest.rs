@@ -7,8 +7,8 @@ use myao_slack::{
     directory::BotIdentity,
     event::{DeliveryContent, read_payload},
     manifest::{
-        BOT_EVENTS, BOT_SCOPES, FILES_SCOPE, OptionalFeatures, REACTIONS_SCOPE, Scope, TYPING_SCOPE,
-        missing_scopes, wanted_scopes,
+        AGENT_EVENTS, BOT_EVENTS, BOT_SCOPES, FILES_SCOPE, OptionalFeatures, REACTIONS_SCOPE, Scope,
+        TYPING_SCOPE, missing_scopes, wanted_scopes,
     },
 };
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ fn heard(name: &str) -> DeliveryContent {
     };
     let event = json!({
         "type": name.split('.').next(), "channel": "C1", "user": user, "text": "hello",
-        "ts": "1772442384.359059", "old_channel_id": "C1", "new_channel_id": "C2", "tokens": {"bot": ["U1"]}
+        "ts": "1772442384.359059", "event_ts": "1772442385.000000", "old_channel_id": "C1", "new_channel_id": "C2", "tokens": {"bot": ["U1"]}
     });
     read_payload(&json!({"event_id": "Ev1", "event": event}), &own)
 }
@@ -71,7 +71,8 @@ fn the_manifest_is_what_the_code_asks_for() {
 
 #[test]
 fn every_event_subscribed_to_means_something() {
-    let mute: Vec<&str> = BOT_EVENTS.into_iter().filter(|name| !means_something(&heard(name))).collect();
+    let all = BOT_EVENTS.into_iter().chain(AGENT_EVENTS);
+    let mute: Vec<&str> = all.filter(|name| !means_something(&heard(name))).collect();
     assert_eq!(mute, Vec::<&str>::new());
     assert_eq!(BOT_EVENTS.into_iter().collect::<BTreeSet<_>>().len(), BOT_EVENTS.len());
     assert!(BOT_EVENTS.is_sorted());

@@ -6,6 +6,7 @@ mod idle;
 mod indexed;
 mod opting_out;
 mod server_down;
+mod status;
 mod unasked;
 
 use std::{

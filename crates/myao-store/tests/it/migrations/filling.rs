@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 38] = [
+pub(super) const FILLINGS: [(i64, &str); 39] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -191,4 +191,5 @@ pub(super) const FILLINGS: [(i64, &str); 38] = [
         "INSERT INTO agent_tokens (agent, name, secret_hash, sees, channels, may_write, made_at, used_at, revoked_at)
              VALUES ('agent-aaaaaaaaaa', 'helper', 'ab12', 'channels', '[\"C1\"]', 1, 90, 91, NULL);",
     ),
+    (42, "UPDATE replies SET shown_since = 92, stopped_ts = 91, stopped_by = 'U1' WHERE reason = 'no answer';"),
 ];

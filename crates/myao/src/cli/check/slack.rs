@@ -236,8 +236,10 @@ fn compare_scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut C
         report.add(Finding::fine(SCOPES, format!("all {} that are needed", wanted.len())));
     }
     if !granted.iter().any(|name| name == manifest::TYPING_SCOPE) {
-        let text =
-            format!("without `{}` nobody sees that an answer is being written", manifest::TYPING_SCOPE);
+        let text = format!(
+            "without `{}` the app is no agent: nobody sees a stop button while an answer is being written",
+            manifest::TYPING_SCOPE
+        );
         report.add(Finding::fine(SCOPES, text));
     }
 }
