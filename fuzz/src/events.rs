@@ -192,6 +192,10 @@ pub(super) fn check(event: &Event) {
             own.into_iter().chain(files).collect()
         }
         Event::Deleted { channel, .. } | Event::HeardUntil { channel, .. } => vec![channel.as_str()],
+        Event::AnswerStopped(stop) => {
+            let by = stop.by.as_ref().map(UserId::as_str);
+            by.into_iter().chain([stop.place.channel.as_str()]).collect()
+        }
         Event::Unread { key, raw, error } => {
             assert!(!key.is_empty() && !error.is_empty(), "unnamed: {event:?}");
             vec![key, raw, error]

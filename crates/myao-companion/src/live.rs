@@ -48,7 +48,7 @@ use bells::{Bell, Bells};
 pub(crate) use judging::{HOUR, enough_said};
 pub use judging::{Judging, JudgingPass, UpcomingJudgment, all_upcoming_judgments};
 pub use lookups::{Lookup, Lookups};
-pub use replies::Answering;
+pub use replies::{Answering, TypingOrder};
 pub use run_status::RunStatus;
 
 /// How long one call to a platform may take.

@@ -2,6 +2,7 @@
 
 mod absence;
 mod agent;
+mod answer_stop;
 mod channel;
 mod event;
 mod hearsay;
@@ -20,6 +21,7 @@ pub use absence::{
     interpret_missing,
 };
 pub use agent::{AgentId, AgentSees, AgentToken, NoAgentId};
+pub use answer_stop::AnswerStop;
 pub use channel::{Channel, ChannelKind, Own, User};
 pub use event::Event;
 pub use hearsay::{Hearsay, HearsaySource};

@@ -11,7 +11,7 @@ mod place;
 
 use std::borrow::Cow;
 
-use myao_core::chat::{ChannelId, Event, Interaction, MessageTs, Telling, UserId};
+use myao_core::chat::{AnswerStop, ChannelId, Event, Interaction, MessageTs, Place, Telling, UserId};
 use serde_json::{Value, json};
 
 use crate::{
@@ -131,6 +131,7 @@ pub fn read_payload(payload: &Value, own: &BotIdentity) -> DeliveryContent {
         Some(EventKind::Message) => about_message(payload, event),
         Some(EventKind::Person) => read_person(event, own),
         Some(EventKind::Channel(what)) => read_channel_change(what, event, own),
+        Some(EventKind::Stop) => read_stop(payload, event),
         Some(EventKind::Revoked) => Some(read_revoked_tokens(event)),
         Some(EventKind::Nothing) => Some(DeliveryContent::default()),
         None => Some(content_of_unread(
@@ -243,6 +244,22 @@ fn read_channel_change(
         }
     };
     Some(content_of_news(about))
+}
+
+/// Somebody pressed stop (`agent_session_stopped`) in a thread, or at top level if none is named. `None` if it is not told
+/// where, or when.
+fn read_stop(payload: &Value, event: &Value) -> Option<DeliveryContent> {
+    let text = |key| json::text_of_field(event, key).map(text::without_nul).filter(|text| !text.is_empty());
+    let channel = ChannelId::new(text("channel").or_else(|| text("channel_id"))?);
+    let thread = text("thread_ts").and_then(|ts| ts.parse().ok()).filter(|ts| *ts > MessageTs::MIN);
+    // The payload tells whole seconds; what was said in that second was said before.
+    let second = || {
+        Some(MessageTs::from_micros(0).plus_seconds(payload.get("event_time")?.as_i64()? + 1).just_before())
+    };
+    let at = ["event_ts", "ts"].iter().find_map(|key| text(key)?.parse().ok()).or_else(second)?;
+    let by = text("user").or_else(|| text("user_id")).map(UserId::new);
+    let stop = AnswerStop { place: Place { channel, thread }, by, at };
+    Some(DeliveryContent { events: vec![Event::AnswerStopped(stop)], ..DeliveryContent::default() })
 }
 
 /// People's own tokens, which we do not use, are revoked now and then as well.

@@ -9,6 +9,10 @@ mod features;
 mod link;
 mod yaml;
 
+/// Events that an app may subscribe to for its bot, and that are read if it does. Slack has them for apps that are agents
+/// (`features.agent_view`): somebody pressed stop while an answer was being written.
+pub const AGENT_EVENTS: [&str; 1] = ["agent_session_stopped"];
+
 pub use self::{
     document::{LONGEST_NAME, ManifestComments, ManifestWords, manifest_of},
     features::{

@@ -1,7 +1,5 @@
 //! Posts replies and finds them again: [`Chat`] for Slack (design §5).
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use futures::TryStreamExt;
 use myao_core::{
     chat::{ChannelId, FileRef, MessageTs, Place, UserId},
@@ -11,34 +9,30 @@ use myao_core::{
 use serde_json::{Value, json};
 
 use crate::{
-    api::{ApiError, Client, ListPage, Method},
+    api::{Client, ListPage, Method},
     directory::BotIdentity,
     files, history, json, mrkdwn,
     reaction::{self, of_call},
+    status::ThreadStatus,
 };
 
 /// The `event_type` of our posts' metadata.
 const MARK: &str = "myao_reply";
 /// The error by which Slack says that a post is not there any more.
 const GONE: &str = "message_not_found";
-/// Errors by which Slack says that the app cannot show a status.
-const NO_STATUS: [&str; 4] =
-    ["feature_not_enabled", "method_not_supported_for_app", "no_permission", "unknown_method"];
 
 /// Slack, for posting replies.
 #[derive(Debug)]
 pub struct SlackChat {
     client: Client,
     own: BotIdentity,
-    language: Language,
-    /// Whether to show in threads that a reply is being written. Cleared once Slack answers that this app cannot.
-    shows_typing: AtomicBool,
+    status: ThreadStatus,
 }
 
 impl SlackChat {
     /// Posts as `own`; shows in `language` that a reply is being written.
     pub fn new(client: Client, own: BotIdentity, language: Language) -> Self {
-        Self { client, own, language, shows_typing: AtomicBool::new(true) }
+        Self { client, own, status: ThreadStatus::new(language) }
     }
 
     /// Posts a part of a reply with its mark in the metadata, by which [`Self::find_one`] finds it again.
@@ -120,34 +114,6 @@ impl SlackChat {
             Err(error) => Err(of_call(error)),
         }
     }
-
-    /// Shows in a thread that a reply is being written, or no longer does. Channels have no such status.
-    async fn set_status(&self, place: &Place, shown: bool) {
-        let Some(root) = place.thread else { return };
-        if !self.shows_typing.load(Ordering::Relaxed) {
-            return;
-        }
-        let status = match (shown, self.language) {
-            (false, _) => "",
-            (true, Language::Ja) => "が入力中…",
-            (true, Language::En) => "is typing…",
-        };
-        let params = [
-            ("channel_id", place.channel.to_string()),
-            ("thread_ts", root.to_string()),
-            ("status", status.to_owned()),
-        ];
-        match self.client.call(Method::AssistantThreadsSetStatus, &params).await {
-            Err(ApiError::MissingScope { .. } | ApiError::Denied { .. }) => {
-                self.shows_typing.store(false, Ordering::Relaxed);
-            }
-            Err(error) if error.refusal().is_some_and(|word| NO_STATUS.contains(&word)) => {
-                self.shows_typing.store(false, Ordering::Relaxed);
-            }
-            // It works in some threads only, and nothing depends on it.
-            Ok(_) | Err(_) => {}
-        }
-    }
 }
 
 impl Chat for SlackChat {
@@ -192,7 +158,11 @@ impl Chat for SlackChat {
         Box::pin(files::download_image(&self.client, file))
     }
 
-    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()> {
-        Box::pin(self.set_status(place, shown))
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(self.status.set(&self.client, place, shown))
+    }
+
+    fn keeps_typing(&self, place: &Place) -> bool {
+        self.status.is_possible(place)
     }
 }

@@ -6,7 +6,8 @@
 //!    notes who they are).
 //! 3. `put` takes each event: `directory` writes the rows of people and channels, `message_row` those of messages, with
 //!    `coming_back` and `edit` for messages that were there before. `row_change` says what became of a message's row.
-//! 4. What else is stored of a message follows (`followers`); `live` and `triggers` note what wants an answer.
+//! 4. What else is stored of a message follows (`followers`); `live` and `triggers` note what wants an answer, `stop`
+//!    what does not want one any more.
 //! 5. `removal` moves back what was made from words that are gone; `follow` and `take_back` do so with replies.
 //!
 //! What enters later or leaves by itself passes the same way: our own posts (`sending`, `own_posts`), `files`,
@@ -38,6 +39,7 @@ pub(crate) mod removal;
 mod rename;
 mod row_change;
 mod sending;
+mod stop;
 pub(crate) mod take_back;
 mod taken_for_deleted;
 pub(crate) mod triggers;

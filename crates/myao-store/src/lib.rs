@@ -119,7 +119,7 @@ pub use recall::{
 };
 pub use replies::{
     ANSWERED_ENOUGH, AnswerCount, PartBody, PartState, RepliesAtHand, RepliesHandle, ReplyDraft, ReplyId,
-    ReplyPart, ReplyStep, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply,
+    ReplyPart, ReplyStep, StoppedReply, TALK_WENT_ON, TroubledReply, WantedReply, WrittenReply,
     inputs::{LostInput, ReplyInput, ReplyInputs},
     judgments::{
         JUDGING,

@@ -18,6 +18,9 @@
 //!
 //! A process that works on a place holds the claim on [`place_subject`]; every write checks it.
 //!
+//! While a reply is being written the platform may show it (`shown`), and somebody may stop it (`stopped`,
+//! `intake::stop`).
+//!
 //! `judgments` is what is said unasked, and why not; `passing` is what people who opted out ask us, until it is
 //! answered.
 
@@ -32,6 +35,8 @@ pub(crate) mod passing;
 mod recalled;
 mod reply;
 mod reply_id;
+mod shown;
+pub(crate) mod stopped;
 mod trouble;
 pub(crate) mod withdrawn;
 mod write;
@@ -43,6 +48,8 @@ pub use reply::{PartBody, PartState, ReplyPart, WantedReply, WrittenReply, place
 pub(crate) use reply::{claimed_place, place_of_columns, unanswered_triggers};
 pub use reply_id::ReplyId;
 pub(crate) use reply_id::lock_channel_row;
+pub(crate) use stopped::STOPPED;
+pub use stopped::StoppedReply;
 pub use trouble::TroubledReply;
 pub(crate) use withdrawn::may_be_taken_back;
 pub use write::{ReplyDraft, TALK_WENT_ON};

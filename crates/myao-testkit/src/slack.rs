@@ -9,10 +9,11 @@
 //!
 //! Read in this order:
 //! 1. This file and `setup`: the server, how to start it and how to observe it.
-//! 2. `acts`: what people do; `happen`: the events that Slack sends about it; `message`, `event`, `object`: their JSON.
-//!    `acts/commands`, `clicks`, `modals`, `shortcuts`, `home` and [`PlayedInteraction`]: commands, buttons and views, and what
-//!    comes back for them; `interactions`: their envelopes, triggers and response URLs; [`Ephemeral`]: what one person
-//!    alone sees; [`ShownView`]: modals and Home tabs; [`block_limits`]: their limits; [`drawn`]: blocks as text.
+//! 2. `acts`: what people do; `sessions`, `stop_button`: what is shown while an answer is being written; `happen`: the
+//!    events that Slack sends about it; `message`, `event`, `object`: their JSON. `acts/commands`, `clicks`, `modals`,
+//!    `shortcuts`, `home` and [`PlayedInteraction`]: commands, buttons and views, and what comes back for them;
+//!    `interactions`: their envelopes, triggers and response URLs; [`Ephemeral`]: what one person alone sees;
+//!    [`ShownView`]: modals and Home tabs; [`block_limits`]: their limits; [`drawn`]: blocks as text.
 //! 3. `web`: the Web API; `files`: shared files; `limits`: rate limits; `fault`, `line`: injected faults.
 //! 4. `delivery`: envelopes and sockets; `socket`: one socket.
 
@@ -36,10 +37,12 @@ mod message;
 mod object;
 mod rules;
 mod seen;
+mod sessions;
 mod setup;
 mod socket;
 mod spec;
 mod state;
+mod stop_button;
 mod time;
 mod trouble;
 mod views;
@@ -60,7 +63,7 @@ pub use files::FileSpec;
 pub use flood::Flood;
 pub use interactions::{AnswerEffect, AnsweredBy, InteractionAck, InteractionAnswer, RESPONSE_URL};
 pub use rules::{Rule, RuleBreach};
-pub use seen::{Ack, Seen, SeenCall, SeenFetch, SeenPost, SeenReaction, Status};
+pub use seen::{Ack, Seen, SeenCall, SeenFetch, SeenPost, SeenReaction, Status, StatusChange};
 pub use setup::SlackSetup;
 pub use spec::{ChannelSpec, UserSpec};
 pub use trouble::Disconnect;

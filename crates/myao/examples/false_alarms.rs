@@ -84,7 +84,11 @@ async fn measure(data: &Path, name: &str, language: Language) -> Result<(), Box<
                     said.entry(message.channel.clone()).or_insert_with(Vec::new).push(message);
                 }
             }
-            Event::Hearsay(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {}
+            Event::Hearsay(_)
+            | Event::Deleted { .. }
+            | Event::HeardUntil { .. }
+            | Event::AnswerStopped(_)
+            | Event::Unread { .. } => {}
         }
     }
     let names = Names::new(&users, &channels, &Visibility::Owner).for_memories();
@@ -122,11 +126,14 @@ async fn measure(data: &Path, name: &str, language: Language) -> Result<(), Box<
                 write(&summarizer, &context, MemoryType::LongTerm, existing.as_deref(), &mut merges).await?;
         }
     }
-    for (what, judged) in [("chapters", chapters), ("merges", merges)] {
-        let refused: usize = judged.refused.values().sum();
-        println!("{name}: {refused} of {} {what} refused: {:?}", judged.texts, judged.refused);
-    }
+    print_refused(name, "chapters", &chapters);
+    print_refused(name, "merges", &merges);
     Ok(())
+}
+
+fn print_refused(name: &str, what: &str, judged: &Judged) {
+    let refused: usize = judged.refused.values().sum();
+    println!("{name}: {refused} of {} {what} refused: {:?}", judged.texts, judged.refused);
 }
 
 fn context_to_merge(channel: &Channel, waiting: Vec<ShortTerm>) -> Context {

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, error::Error, path::Path, sync::Arc};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    live::Answering,
+    live::{Answering, TypingOrder},
     tools::web::WebTools,
 };
 use myao_config::Config;
@@ -23,7 +23,7 @@ use myao_core::{
 use myao_slack::export::Export;
 use myao_store::{Store, Target};
 use myao_testkit::{HandClock, InstantChat, ScriptedModel};
-use tokio::task::JoinHandle;
+use tokio::{sync::watch, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 /// Of so many messages of people, one asks us.
@@ -210,6 +210,8 @@ fn answering(
         lookups: None,
         attention: attention(),
         more_tools: Vec::new(),
+        typing: TypingOrder::default(),
+        stops: watch::channel(()).1,
         stop: CancellationToken::new(),
     }))
 }

@@ -17,7 +17,7 @@ use jiff::tz::TimeZone;
 use myao::clock::SystemClock;
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    live::Answering,
+    live::{Answering, TypingOrder},
     tools::web::WebTools,
 };
 use myao_config::Config;
@@ -30,7 +30,7 @@ use myao_core::{
 };
 use myao_store::{Store, Target};
 use myao_testkit::{InstantChat, ScriptedModel};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 fn own() -> Attention {
@@ -93,6 +93,8 @@ fn answering(store: &Store, chat: InstantChat) -> Result<Answering, Box<dyn Erro
         attention: own(),
         web: WebTools::new(&Config::default().tools, Language::Ja, Arc::new(SystemClock))?,
         more_tools: Vec::new(),
+        typing: TypingOrder::default(),
+        stops: watch::channel(()).1,
         stop: CancellationToken::new(),
     })
 }

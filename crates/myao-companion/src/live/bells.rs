@@ -9,7 +9,7 @@ use std::sync::{
 };
 
 use jiff::SignedDuration;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 use super::{LiveError, RunContext};
 
@@ -29,10 +29,12 @@ pub(crate) enum Bell {
     Talk,
     /// Commands or buttons want an answer.
     Interactions,
+    /// Answers were stopped that may be under way.
+    Stops,
 }
 
 impl Bell {
-    const ALL: [Self; 4] = [Self::Replies, Self::Gaps, Self::Talk, Self::Interactions];
+    const ALL: [Self; 5] = [Self::Replies, Self::Gaps, Self::Talk, Self::Interactions, Self::Stops];
 
     /// The letter by which other processes are told.
     const fn letter(self) -> char {
@@ -41,6 +43,7 @@ impl Bell {
             Self::Gaps => 'g',
             Self::Talk => 't',
             Self::Interactions => 'i',
+            Self::Stops => 's',
         }
     }
 
@@ -50,6 +53,7 @@ impl Bell {
             Self::Gaps => 2,
             Self::Talk => 4,
             Self::Interactions => 8,
+            Self::Stops => 16,
         }
     }
 }
@@ -67,6 +71,8 @@ pub(crate) struct Bells {
     pub(crate) memory: Notify,
     /// Commands or buttons want an answer.
     pub(crate) interactions: Notify,
+    /// Answers were stopped: each that is under way looks whether it is meant.
+    pub(crate) stops: watch::Sender<()>,
     /// What other processes are still to be told.
     to_tell: AtomicU8,
     /// There is something to tell them.
@@ -91,6 +97,7 @@ impl Bells {
                 self.memory.notify_one();
             }
             Bell::Interactions => self.interactions.notify_one(),
+            Bell::Stops => self.stops.send_modify(|()| {}),
         }
     }
 

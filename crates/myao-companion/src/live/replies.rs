@@ -13,6 +13,7 @@ mod images;
 mod parts;
 mod reaction;
 mod refused;
+mod stopping;
 mod toolbox;
 mod typing;
 mod unasked;
@@ -34,7 +35,7 @@ use myao_core::{
 };
 use myao_store::{Claim, LostInput, ReplyStep, Sight, Store, StoreError, place_subject};
 use tokio::{
-    sync::Notify,
+    sync::{Notify, watch},
     task::{self, JoinError, JoinSet},
 };
 use tokio_util::sync::CancellationToken;
@@ -45,6 +46,7 @@ use crate::{
     keeper::Lease,
     tools::{MakeKit, web::WebTools},
 };
+pub use typing::TypingOrder;
 
 /// Places worked on at once, as many as there may be model calls for replies: each costs a task and, while it
 /// asks, a prompt.
@@ -78,6 +80,8 @@ pub(super) async fn answer_place_by_place(shared: Arc<RunContext>) -> Result<(),
         lookups: shared.lookups.clone(),
         web: shared.web.clone(),
         more_tools: Vec::new(),
+        typing: TypingOrder::default(),
+        stops: shared.bells.stops.subscribe(),
         stop: shared.stop.clone(),
     };
     Arc::new(answering).run(&shared.bells.replies).await;
@@ -106,6 +110,10 @@ pub struct Answering {
     pub web: WebTools,
     /// Further tools that the model may use, beside memos and the web.
     pub more_tools: Vec<MakeKit>,
+    /// The order in which it is shown and hidden that something is being written.
+    pub typing: TypingOrder,
+    /// Changes when somebody stopped an answer, which may be one under way.
+    pub stops: watch::Receiver<()>,
     /// Cancelled when nothing new is to be begun. Calls to models end with [`Asker::stop`].
     pub stop: CancellationToken,
 }
@@ -124,7 +132,7 @@ struct PlacesAtWork {
 enum WorkerOutcome {
     /// Nothing is due there.
     Quiet,
-    /// Another process works there, or the database failed.
+    /// Another process works there, the database failed, or what is shown there could not be taken away.
     LeaveAlone,
 }
 
@@ -202,7 +210,8 @@ impl Answering {
             if is_free && desk.busy.len() < MOST_PLACES && !self.stop.is_cancelled() {
                 let worker = Arc::clone(self);
                 let there = place.clone();
-                let task = desk.workers.spawn(async move { worker.work_on(&there).await });
+                let is_left_on = at_hand.left_on.contains(&there);
+                let task = desk.workers.spawn(async move { worker.work_on(&there, is_left_on).await });
                 desk.busy.insert(task.id(), place);
             }
         }
@@ -231,8 +240,8 @@ impl Answering {
 
     /// Answers in a place until nothing is due there. An error of the database is logged and not passed on: the place is
     /// tried again later.
-    async fn work_on(&self, place: &Place) -> WorkerOutcome {
-        match self.work_under_lease(place).await {
+    async fn work_on(&self, place: &Place, is_left_on: bool) -> WorkerOutcome {
+        match self.work_under_lease(place, is_left_on).await {
             Ok(outcome) => outcome,
             Err(StoreError::ClaimLost(subject)) => {
                 tracing::warn!(subject, "another process took over the replies of a place");
@@ -245,16 +254,22 @@ impl Answering {
         }
     }
 
-    async fn work_under_lease(&self, place: &Place) -> Result<WorkerOutcome, StoreError> {
+    async fn work_under_lease(&self, place: &Place, is_left_on: bool) -> Result<WorkerOutcome, StoreError> {
         let Some(lease) = Lease::take(&self.store, &self.clock, &place_subject(place)).await? else {
             return Ok(WorkerOutcome::LeaveAlone);
         };
-        let worked = self.work_on_place(&lease.claim, place).await;
+        let worked = self.work_on_place(&lease.claim, place, is_left_on).await;
         let released = lease.release().await;
-        worked.and(released).map(|()| WorkerOutcome::Quiet)
+        released.and(worked)
     }
 
-    async fn work_on_place(&self, claim: &Claim, place: &Place) -> Result<(), StoreError> {
+    /// `is_left_on`: whether the platform may still show that something is being written there, which nobody is.
+    async fn work_on_place(
+        &self,
+        claim: &Claim,
+        place: &Place,
+        mut is_left_on: bool,
+    ) -> Result<WorkerOutcome, StoreError> {
         let mut misses = 0;
         let mut lost = BTreeSet::new();
         while !self.stop.is_cancelled() {
@@ -262,11 +277,13 @@ impl Answering {
             let now = self.clock.now();
             let reply = match self.store.replies().step(place, now).await? {
                 Some(ReplyStep::Deliver(reply, sight)) if reply.is_due(now) => {
+                    // What is shown after a post would stay.
+                    is_left_on = is_left_on && !self.hide_left_over(claim, place).await?;
                     self.wait_for_sight(&place.channel, sight).await?;
                     self.deliver_remaining_parts(claim, reply).await?;
                     continue;
                 }
-                Some(ReplyStep::Deliver(..)) | None => return Ok(()),
+                Some(ReplyStep::Deliver(..)) | None => break,
                 Some(ReplyStep::FindWords(reply)) => reply,
             };
             match self.find_and_write_words(claim, &reply, &lost).await? {
@@ -283,10 +300,11 @@ impl Answering {
                     let reason = "what it would have answered keeps changing";
                     self.store.replies().put_off(claim, reply.id, until, reason, now).await?;
                 }
-                AttemptOutcome::Stopped => return Ok(()),
+                AttemptOutcome::Stopped => break,
             }
         }
-        Ok(())
+        let is_quiet = !is_left_on || self.hide_left_over(claim, place).await?;
+        Ok(if is_quiet { WorkerOutcome::Quiet } else { WorkerOutcome::LeaveAlone })
     }
 
     /// If a channel's sight was unknown, waits until the channel is looked up, its lookup fails, or a few seconds are

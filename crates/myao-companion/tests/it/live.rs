@@ -9,6 +9,7 @@ mod file_gone;
 mod left;
 mod manners;
 mod recheck;
+mod stop_button;
 mod stops;
 mod slow_tests {
     mod catching_up;

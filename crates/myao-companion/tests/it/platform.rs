@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, VecDeque},
     sync::{
         Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicI64, Ordering},
+        atomic::{AtomicBool, AtomicI64, Ordering},
     },
 };
 
@@ -58,6 +58,12 @@ pub(crate) struct Platform {
     posted: watch::Sender<usize>,
     looks: watch::Sender<usize>,
     typing: watch::Sender<Vec<(Place, bool)>>,
+    /// How calls about typing fail, one after the other, once they are noted.
+    mute: Mutex<VecDeque<PostError>>,
+    /// Whether calls that show something get no answer.
+    is_mute: AtomicBool,
+    /// What was shown, hidden and posted, in order.
+    order: Mutex<Vec<&'static str>>,
     micros: AtomicI64,
 }
 
@@ -80,6 +86,9 @@ impl Platform {
             posted: watch::Sender::default(),
             looks: watch::Sender::default(),
             typing: watch::Sender::default(),
+            mute: Mutex::default(),
+            is_mute: AtomicBool::default(),
+            order: Mutex::default(),
             micros: AtomicI64::new(1),
         }
     }
@@ -174,6 +183,21 @@ impl Platform {
         typing.wait_for(|told| told.len() >= times).await.expect("we hold the sender").clone()
     }
 
+    /// The next call about typing fails so.
+    pub(crate) fn will_not_show(&self, error: PostError) {
+        lock(&self.mute).push_back(error);
+    }
+
+    /// Calls that show something get no answer from now on.
+    pub(crate) fn never_shows(&self) {
+        self.is_mute.store(true, Ordering::SeqCst);
+    }
+
+    /// What was shown (`on`), hidden (`off`) and posted (`post`) so far, in order.
+    pub(crate) fn order(&self) -> Vec<&'static str> {
+        lock(&self.order).clone()
+    }
+
     fn set(&self, reaction: &Reaction) {
         let mut reactions = lock(&self.reactions);
         if !reactions.contains(reaction) {
@@ -203,6 +227,7 @@ impl Chat for Platform {
     fn post<'a>(&'a self, post: &'a Post) -> BoxFuture<'a, Result<MessageTs, PostError>> {
         Box::pin(async move {
             lock(&self.begun).push(post.clone());
+            lock(&self.order).push("post");
             self.pass(Gate::Before(post.mark.part)).await;
             let fate = lock(&self.fates).pop_front();
             if let Some(Fate::Before(error)) = fate {
@@ -293,8 +318,29 @@ impl Chat for Platform {
         })
     }
 
-    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()> {
-        Box::pin(async move { self.typing.send_modify(|typing| typing.push((place.clone(), shown))) })
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(async move {
+            lock(&self.order).push(if shown { "on" } else { "off" });
+            self.typing.send_modify(|typing| typing.push((place.clone(), shown)));
+            if shown && self.is_mute.load(Ordering::SeqCst) {
+                let _given_up = GivenUp(&self.order);
+                std::future::pending::<()>().await;
+            }
+            lock(&self.mute).pop_front().map_or(Ok(()), Err)
+        })
+    }
+
+    fn keeps_typing(&self, _: &Place) -> bool {
+        true
+    }
+}
+
+/// Notes that nobody waits for a call any more.
+struct GivenUp<'a>(&'a Mutex<Vec<&'static str>>);
+
+impl Drop for GivenUp<'_> {
+    fn drop(&mut self) {
+        lock(self.0).push("given up");
     }
 }
 

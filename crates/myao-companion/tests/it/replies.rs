@@ -15,6 +15,8 @@ mod posting;
 mod random;
 mod reactions;
 mod recall;
+mod status;
+mod stopping;
 mod trials;
 mod words;
 mod slow_tests {

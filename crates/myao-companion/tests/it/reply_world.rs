@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    live::Answering,
+    live::{Answering, TypingOrder},
     tools::{MakeKit, web::WebTools},
 };
 use myao_config::Config;
@@ -23,6 +23,7 @@ use myao_store::{Decided, JUDGING, Range, ReplyInputs, Store, Target, VerdictDra
 use myao_testkit::{HandClock, ScriptedModel};
 use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::platform::Platform;
@@ -43,6 +44,8 @@ pub(crate) struct World {
     pub(crate) language: Language,
     /// Where calls are recorded, if they are.
     pub(crate) recording: Option<PathBuf>,
+    /// Rings when somebody stopped an answer.
+    pub(crate) stops: watch::Sender<()>,
     pub(crate) folder: TempDir,
 }
 
@@ -122,6 +125,7 @@ impl World {
             more_tools,
             language,
             recording: None,
+            stops: watch::Sender::default(),
             folder,
         };
         let channel = |id: &str, kind| {
@@ -240,6 +244,8 @@ impl World {
             lookups: None,
             web: self.web.clone(),
             more_tools: self.more_tools.clone(),
+            typing: TypingOrder::default(),
+            stops: self.stops.subscribe(),
             stop: CancellationToken::new(),
         })
     }
@@ -293,6 +299,23 @@ impl World {
             .fetch_all(&mut connection)
             .await
             .expect("read")
+    }
+
+    /// How each call of a model ended, and what of it was read, once none is under way.
+    pub(crate) async fn settled_calls(&self) -> Vec<(String, i64)> {
+        let options = SqliteConnectOptions::new().filename(self.path()).read_only(true);
+        let mut connection = options.connect().await.expect("opened");
+        loop {
+            let calls: Vec<(String, i64)> =
+                sqlx::query_as("SELECT outcome, tokens_in FROM model_calls ORDER BY id")
+                    .fetch_all(&mut connection)
+                    .await
+                    .expect("read");
+            if calls.iter().all(|(outcome, _)| outcome != "started") {
+                return calls;
+            }
+            tokio::task::yield_now().await;
+        }
     }
 
     /// Changes rows past the store, as no command of ours does.

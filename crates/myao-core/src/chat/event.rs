@@ -1,6 +1,7 @@
 //! Everything that can happen in a workspace, as far as the archive cares.
 
 use super::{
+    answer_stop::AnswerStop,
     channel::{Channel, User},
     hearsay::Hearsay,
     ids::ChannelId,
@@ -37,6 +38,8 @@ pub enum Event {
         /// Everything said up to here has been delivered.
         until: MessageTs,
     },
+    /// Somebody stopped the answer that was being written in a place.
+    AnswerStopped(AnswerStop),
     /// Something that was not understood: kept in its raw form and counted, never dropped silently.
     Unread {
         /// Identifies the occurrence (`channel/ts`, or file and position), so that a redelivery is recognised.
@@ -59,6 +62,7 @@ impl Event {
             | Self::Hearsay(_)
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
+            | Self::AnswerStopped(_)
             | Self::Unread { .. } => None,
         }
     }
@@ -73,6 +77,7 @@ impl Event {
             | Self::Hearsay(_)
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
+            | Self::AnswerStopped(_)
             | Self::Unread { .. } => None,
         }
     }
@@ -86,6 +91,7 @@ impl Event {
             | Self::Sighting(_)
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
+            | Self::AnswerStopped(_)
             | Self::Unread { .. } => None,
         }
     }
@@ -106,6 +112,7 @@ impl Event {
             | Self::Hearsay(_)
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
+            | Self::AnswerStopped(_)
             | Self::Unread { .. }) => return other,
         };
         if sighting.telling == Telling::Posted && sighting.message.ts < at {

@@ -33,8 +33,13 @@ pub trait Chat: Send + Sync {
     }
     /// Fetches the whole of a shared image ([`FileRef::image_url`]).
     fn image<'a>(&'a self, file: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>>;
-    /// Shows or stops showing that a reply is being written, where the platform can. Failures are ignored.
-    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()>;
+    /// Shows or stops showing that a reply is being written, where the platform can; where it cannot, this is no error.
+    /// After an error it is not known what is shown, and trying again may help.
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<(), PostError>>;
+    /// Whether what is shown in a place stays until it is taken away, even if this program is gone.
+    fn keeps_typing(&self, _place: &Place) -> bool {
+        false
+    }
 }
 
 /// One part of a reply, ready to go out.

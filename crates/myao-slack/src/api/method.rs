@@ -5,6 +5,8 @@ use std::fmt;
 /// A method of the Web API that this crate uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
+    /// Says in an agent's session whether an answer is being written.
+    AgentsSessionsSetStatus,
     /// Opens a socket (app token only).
     AppsConnectionsOpen,
     /// Shows in an assistant's thread that an answer is being written.
@@ -57,6 +59,7 @@ impl Method {
     /// The name in the address.
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::AgentsSessionsSetStatus => "agents.sessions.setStatus",
             Self::AppsConnectionsOpen => "apps.connections.open",
             Self::AssistantThreadsSetStatus => "assistant.threads.setStatus",
             Self::AuthTest => "auth.test",
@@ -87,7 +90,8 @@ impl Method {
             | Self::UsersConversations
             | Self::UsersInfo
             | Self::UsersList => true,
-            Self::AppsConnectionsOpen
+            Self::AgentsSessionsSetStatus
+            | Self::AppsConnectionsOpen
             | Self::AssistantThreadsSetStatus
             | Self::ChatDelete
             | Self::ChatPostMessage
@@ -102,7 +106,8 @@ impl Method {
             Self::AppsConnectionsOpen => None,
             Self::AssistantThreadsSetStatus | Self::AuthTest | Self::ChatPostMessage => Some(HUNDREDS),
             Self::UsersList => Some(TIER_2),
-            Self::ChatDelete
+            Self::AgentsSessionsSetStatus
+            | Self::ChatDelete
             | Self::ConversationsHistory
             | Self::ConversationsInfo
             | Self::ConversationsReplies

@@ -9,6 +9,8 @@ pub(super) enum EventKind {
     Person,
     /// A channel has changed.
     Channel(ChannelChange),
+    /// Somebody stopped an answer.
+    Stop,
     /// The app was removed, or tokens were revoked.
     Revoked,
     /// Nothing that we keep.
@@ -30,7 +32,8 @@ pub(super) enum ChannelChange {
 }
 
 /// Families of events that concern nothing we keep, by how their names begin.
-const FAMILIES: [&str; 24] = [
+const FAMILIES: [&str; 25] = [
+    "agent_session_",
     "app_deleted",
     "app_home_",
     "app_installed",
@@ -104,6 +107,7 @@ impl EventKind {
         Some(match name {
             "message" | "app_mention" => Self::Message,
             "team_join" | "user_change" | "user_profile_changed" | "user_status_changed" => Self::Person,
+            "agent_session_stopped" => Self::Stop,
             "app_uninstalled" | "tokens_revoked" => Self::Revoked,
             "channel_archive" | "channel_rename" | "channel_unarchive" | "channel_unshared"
             | "group_archive" | "group_rename" | "group_unarchive" => Self::Channel(ChannelChange::Changed),

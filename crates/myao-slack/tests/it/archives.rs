@@ -66,6 +66,7 @@ fn a_folder_that_no_index_names_is_told() {
         | Event::Sighting(_)
         | Event::Deleted { .. }
         | Event::HeardUntil { .. }
+        | Event::AnswerStopped(_)
         | Event::Unread { .. } => None,
     });
     assert_eq!(kinds.collect::<Vec<_>>(), [ChannelKind::Unknown]);

@@ -115,6 +115,7 @@ fn people(outcome: &Outcome) -> Vec<(String, String, bool)> {
         | Event::Sighting(_)
         | Event::Deleted { .. }
         | Event::HeardUntil { .. }
+        | Event::AnswerStopped(_)
         | Event::Unread { .. } => None,
     });
     people.collect()
@@ -220,6 +221,7 @@ fn a_direct_message_has_its_people() {
             | Event::Sighting(_)
             | Event::Deleted { .. }
             | Event::HeardUntil { .. }
+            | Event::AnswerStopped(_)
             | Event::Unread { .. } => None,
         });
         channels.collect::<Vec<_>>().pop().unwrap()

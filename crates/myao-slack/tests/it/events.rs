@@ -1,6 +1,8 @@
 //! What events tell.
 
-use myao_core::chat::{ChannelId, ChannelKind, Event, MessageKind, MessageTs, Telling, UserId};
+use myao_core::chat::{
+    AnswerStop, ChannelId, ChannelKind, Event, MessageKind, MessageTs, Place, Telling, UserId,
+};
 use myao_slack::{
     event::{ChannelHint, DeliveryContent, News, read_payload},
     socket::Socket,
@@ -166,16 +168,62 @@ async fn what_happens_to_channels_and_people() {
     assert!(news(&heard).contains(&News::Closed(to)), "{heard:?}");
 }
 
+#[tokio::test]
+async fn somebody_presses_stop() {
+    let mut scene = Scene::start().await;
+    let root = scene.slack().say(&scene.channel, &scene.aki, "hello");
+    scene.hear(1).await;
+    scene.slack().press_stop(&scene.channel, root, &scene.aki);
+    let heard = scene.hear(1).await;
+    let [Event::AnswerStopped(stop)] = heard[0].events.as_slice() else { panic!("{heard:?}") };
+    assert_eq!(stop.place, Place { channel: scene.channel.clone(), thread: Some(root) });
+    assert_eq!(stop.by, Some(scene.aki.clone()));
+    assert!(stop.at > root);
+    assert_eq!(heard[0].news, []);
+}
+
+/// Slack's page shows few fields; what may be missing is done without.
 #[test]
-fn what_is_not_understood_is_kept_under_a_stable_name() {
-    let own = myao_slack::directory::BotIdentity {
+fn a_stop_that_tells_little_is_read_all_the_same() {
+    let own = own();
+    let read = |payload: &serde_json::Value| read_payload(payload, &own).events;
+    let place = |thread: Option<&str>| Place {
+        channel: ChannelId::new("C1"),
+        thread: thread.map(|ts| ts.parse().unwrap()),
+    };
+    let bare = json!({"event_id": "Ev1", "event_time": 1_772_442_384,
+        "event": {"type": "agent_session_stopped", "channel": "C1", "thread_ts": "0"}});
+    let stop = AnswerStop { place: place(None), by: None, at: "1772442384.999999".parse().unwrap() };
+    assert_eq!(read(&bare), [Event::AnswerStopped(stop)], "all of that second was before");
+    let other = json!({"event": {"type": "agent_session_stopped", "channel_id": "C1", "user_id": "U2",
+        "thread_ts": "1772442384.359059", "event_ts": "1772442385.000200"}});
+    let stop = AnswerStop {
+        place: place(Some("1772442384.359059")),
+        by: Some(UserId::new("U2")),
+        at: "1772442385.000200".parse().unwrap(),
+    };
+    assert_eq!(read(&other), [Event::AnswerStopped(stop)]);
+    let nowhere =
+        json!({"event_id": "Ev2", "event": {"type": "agent_session_stopped", "event_ts": "1.000000"}});
+    assert!(matches!(read(&nowhere)[..], [Event::Unread { .. }]));
+    let title = json!({"event": {"type": "agent_session_title_changed", "channel": "C1"}});
+    assert_eq!(read(&title), []);
+}
+
+fn own() -> myao_slack::directory::BotIdentity {
+    myao_slack::directory::BotIdentity {
         team: "T1".into(),
         team_name: String::new(),
         team_url: String::new(),
         user: UserId::new("U1"),
         bot: None,
         name: String::new(),
-    };
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_kept_under_a_stable_name() {
+    let own = own();
     let unread = |payload: &serde_json::Value| match read_payload(payload, &own).events.as_slice() {
         [Event::Unread { key, raw, error }] => {
             assert_eq!(raw, &payload.to_string());

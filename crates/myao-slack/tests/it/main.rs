@@ -35,6 +35,8 @@ mod shown;
 #[cfg(test)]
 mod shown_kinds;
 mod sockets;
+#[cfg(test)]
+mod statuses;
 mod versions;
 #[cfg(test)]
 mod slow_tests {

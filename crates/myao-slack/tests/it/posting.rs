@@ -207,28 +207,3 @@ async fn posts_into_one_channel_are_spread() {
     assert_eq!(live.slack.calls(POST).len(), 20);
     live.slack.finish();
 }
-
-#[tokio::test]
-async fn typing_is_shown_where_it_can_be() {
-    let live = Live::start().await;
-    let aki = live.slack.user(UserSpec::person("aki"));
-    let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
-    let root = live.slack.say(&channel, &aki, "hello");
-    let chat = chat(&live).await;
-    let thread = Place { channel: channel.clone(), thread: Some(root) };
-    chat.show_typing(&place(&channel), true).await;
-    assert!(live.slack.calls("assistant.threads.setStatus").is_empty());
-    chat.show_typing(&thread, true).await;
-    chat.show_typing(&thread, false).await;
-    let statuses: Vec<bool> =
-        live.slack.seen().statuses.iter().map(|status| status.text.is_empty()).collect();
-    assert_eq!(statuses, [false, true]);
-    live.slack.fail_next(
-        "assistant.threads.setStatus",
-        InjectedFault::Refused("method_not_supported_for_app".into()),
-    );
-    for _ in 0..3 {
-        chat.show_typing(&thread, true).await;
-    }
-    assert_eq!(live.slack.calls("assistant.threads.setStatus").len(), 3, "asked no more");
-}

@@ -21,7 +21,7 @@ use crate::{
     local,
     memory::memo_id::MemoId,
     memos,
-    replies::judgments,
+    replies::{judgments, stopped},
 };
 
 /// Messages wiped in one transaction: few enough that an acknowledgement of a delivery waits only for a moment.
@@ -58,6 +58,7 @@ impl ForgetHandle<'_> {
                     if let Some(person) = scope.user.as_ref().filter(|_| scope.words.is_none()) {
                         let channel = scope.channel.as_ref();
                         local::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
+                        stopped::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
                     }
                     if scope.is_whole_channel() {
                         drop_memos(&mut tx, id, scope, now).await?;

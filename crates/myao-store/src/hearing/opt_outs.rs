@@ -85,7 +85,8 @@ impl OptedOut {
             | Event::User(_)
             | Event::Hearsay(_)
             | Event::Deleted { .. }
-            | Event::HeardUntil { .. } => false,
+            | Event::HeardUntil { .. }
+            | Event::AnswerStopped(_) => false,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Takes events into the archive: the only way in. A batch is taken whole or not at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
@@ -24,6 +24,7 @@ use crate::{
     },
     hearing::opt_outs::OptOuts,
     recall::{self, RecallChanges, word_counts::WordChanges},
+    replies::lock_channel_row,
 };
 
 impl IntakeHandle<'_> {
@@ -179,13 +180,15 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
     let mut channels = BTreeMap::new();
     for event in events {
         let deleted = if let Event::Deleted { channel, .. } = event { Some(channel) } else { None };
-        if let Some(channel) = event.message().map(|message| &message.channel).or(deleted)
-            && !channels.contains_key(channel)
-        {
+        if let Some(channel) = event.message().map(|message| &message.channel).or(deleted) {
             channels.insert(channel.clone(), Arrival::NOWHERE);
         }
     }
+    let stopped: BTreeSet<ChannelId> = events.iter().filter_map(channel_of_stop).cloned().collect();
+    let mut stopped: VecDeque<ChannelId> =
+        stopped.into_iter().filter(|id| !channels.contains_key(id)).collect();
     for (channel, arrival) in &mut channels {
+        lock_before(tx, &mut stopped, Some(channel)).await?;
         let row = lock_channel(tx, channel).await?;
         let number = if row.number > 0 { row.number } else { recall::number_channel(tx, channel).await? };
         let kind: ChannelKind = parse_column(&row.kind, "channels.kind", channel)?;
@@ -200,7 +203,25 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
             newest: row.newest,
         };
     }
+    lock_before(tx, &mut stopped, None).await?;
     Ok(channels)
+}
+
+/// Locks the channels in which answers are stopped, up to the next one in which messages arrive: all are locked in one
+/// order. Their revisions stay, since nothing is said.
+async fn lock_before(
+    tx: &mut Tx,
+    stopped: &mut VecDeque<ChannelId>,
+    next: Option<&ChannelId>,
+) -> Result<(), StoreError> {
+    while let Some(channel) = stopped.pop_front_if(|channel| next.is_none_or(|next| &*channel < next)) {
+        lock_channel_row(tx, &channel).await?;
+    }
+    Ok(())
+}
+
+fn channel_of_stop(event: &Event) -> Option<&ChannelId> {
+    if let Event::AnswerStopped(stop) = event { Some(&stop.place.channel) } else { None }
 }
 
 /// Does the same as [`IntakeHandle::apply`] within a transaction that does more, for messages that were archived

@@ -192,6 +192,8 @@ pub struct Arrived {
     pub channels: BTreeSet<ChannelId>,
     /// Places where an answer is wanted because of this batch.
     pub places: BTreeSet<Place>,
+    /// Places where somebody stopped what was being answered.
+    pub stopped: BTreeSet<Place>,
 }
 
 /// What became of a message in the archive.

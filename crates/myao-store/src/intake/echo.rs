@@ -38,13 +38,16 @@ fn is_ours(event: &Event, own: &Own) -> bool {
             event.message().is_some_and(|message| !message.deleted && own.is(&message.user))
         }
         Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => own.is(&user.id),
-        Event::Channel(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => false,
+        Event::Channel(_)
+        | Event::Deleted { .. }
+        | Event::HeardUntil { .. }
+        | Event::AnswerStopped(_)
+        | Event::Unread { .. } => false,
     }
 }
 
 async fn is_stored(tx: &mut Tx, event: &Event, masks: bool) -> Result<bool, StoreError> {
     match event {
-        Event::Sighting(_) => Ok(false),
         Event::Message(told) => {
             let told = if masks { secrets::mask_message(told.clone()) } else { told.clone() };
             let standing = archive::standing_message(tx, &told.channel, told.ts).await?;
@@ -52,9 +55,12 @@ async fn is_stored(tx: &mut Tx, event: &Event, masks: bool) -> Result<bool, Stor
         }
         Event::User(user) => is_described(tx, user).await,
         Event::Hearsay(hearsay) => is_known_better(tx, hearsay).await,
-        Event::Channel(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {
-            Ok(false)
-        }
+        Event::Channel(_)
+        | Event::Sighting(_)
+        | Event::Deleted { .. }
+        | Event::HeardUntil { .. }
+        | Event::AnswerStopped(_)
+        | Event::Unread { .. } => Ok(false),
     }
 }
 

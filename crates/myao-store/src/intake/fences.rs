@@ -61,7 +61,8 @@ impl ForgetFences {
             | Event::User(_)
             | Event::Hearsay(_)
             | Event::Deleted { .. }
-            | Event::HeardUntil { .. } => None,
+            | Event::HeardUntil { .. }
+            | Event::AnswerStopped(_) => None,
         });
         let rows: Vec<FenceRow> = on!(tx, c => query_as(
             "SELECT o.value AS own, f.channel_id, f.person, f.from_ts, f.to_ts
@@ -118,7 +119,10 @@ impl ForgetFences {
                     continue;
                 }
                 Event::Unread { key, raw, .. } => self.covers_raw(key, raw),
-                Event::Channel(_) | Event::Deleted { .. } | Event::HeardUntil { .. } => false,
+                Event::Channel(_)
+                | Event::Deleted { .. }
+                | Event::HeardUntil { .. }
+                | Event::AnswerStopped(_) => false,
             };
             if is_refused {
                 refused += 1;

@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Event, Message},
+    chat::{ChannelId, Event, Message, UserId},
     judgment::{Attention, Wish},
 };
 
@@ -23,6 +23,22 @@ impl<'a> NeverArchived<'a> {
         Self { opt_outs, now: None }
     }
 
+    /// Whether it may be kept that somebody did something in a channel: neither opted out.
+    pub(super) async fn may_be_named(
+        &mut self,
+        tx: &mut Tx,
+        user: &UserId,
+        channel: &ChannelId,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let now = match self.now.take() {
+            Some(now) => now,
+            None => self.opt_outs.resolve(tx, at).await?,
+        };
+        let now = self.now.insert(now);
+        Ok(!now.users.contains(user.as_str()) && !now.channels.contains(channel.as_str()))
+    }
+
     async fn holds(&mut self, tx: &mut Tx, event: &Event, at: Timestamp) -> Result<bool, StoreError> {
         match event {
             Event::User(_) | Event::Hearsay(_) | Event::Channel(_) => {
@@ -30,7 +46,7 @@ impl<'a> NeverArchived<'a> {
                 return Ok(false);
             }
             Event::Message(_) | Event::Sighting(_) | Event::Unread { .. } => {}
-            Event::Deleted { .. } | Event::HeardUntil { .. } => return Ok(false),
+            Event::Deleted { .. } | Event::HeardUntil { .. } | Event::AnswerStopped(_) => return Ok(false),
         }
         let now = match self.now.take() {
             Some(now) => now,

@@ -52,6 +52,7 @@ impl Batch<'_> {
             Event::Sighting(sighting) => self.take_message(tx, *sighting).await,
             Event::Deleted { channel, ts } => self.store_tombstone(tx, &channel, ts).await,
             Event::HeardUntil { channel, until } => heard_until(tx, &channel, until).await,
+            Event::AnswerStopped(stop) => self.stop_answers(tx, stop).await,
             Event::Unread { key, raw, error } => {
                 let raw = if self.masks { secrets::mask_json(&raw) } else { raw };
                 let kept = unread_events::keep_raw_copy(tx, &key, &raw, &error, self.now).await?;

@@ -1,5 +1,7 @@
 //! Says what is to be done about replies, as one moment of the database has it.
 
+use std::collections::BTreeSet;
+
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{chat::Place, judgment::Cause};
@@ -23,6 +25,8 @@ pub struct RepliesAtHand {
     /// The places where something is due: first where posting goes on, then where words are to be found, each oldest
     /// first. A place may stand here twice.
     pub due: Vec<Place>,
+    /// Those of them where the platform may still show that something is being written.
+    pub left_on: BTreeSet<Place>,
     /// When the next reply that was put off is due; `None` if no reply was put off.
     pub next: Option<Timestamp>,
     /// Whether there are replies that cannot be read ([`RepliesHandle::set_aside_unreadable`]).
@@ -48,6 +52,7 @@ row! {
         cause: String,
         not_before: i64,
         id: i64,
+        is_left_on: i64,
     }
 }
 
@@ -58,13 +63,16 @@ impl RepliesHandle<'_> {
         let mut tx = self.store.db.snapshot().await?;
         // Those that are put off as well, to know when they are due.
         let rows: Vec<OpenReplyRow> = on!(&mut tx, c => query_as(
-            "SELECT channel_id, thread_ts, state, cause, not_before, made_at, id FROM replies WHERE state = 'written'
+            "SELECT channel_id, thread_ts, state, cause, not_before, made_at, id, CAST(0 AS BIGINT) AS is_left_on
+             FROM replies WHERE state = 'written'
              UNION ALL
-             SELECT channel_id, thread_ts, state, cause, not_before, made_at, id FROM replies r
+             SELECT channel_id, thread_ts, state, cause, not_before, made_at, id, 0 FROM replies r
              WHERE r.state = 'wanted' AND NOT EXISTS (SELECT 1 FROM replies w
                 WHERE w.state = 'written' AND w.channel_id = r.channel_id AND w.thread_ts = r.thread_ts)
              UNION ALL
-             SELECT channel_id, thread_ts, state, cause, not_before, made_at, id FROM replies
+             SELECT channel_id, thread_ts, state, cause, 0, made_at, id, 1 FROM replies WHERE shown_since > 0
+             UNION ALL
+             SELECT channel_id, thread_ts, state, cause, not_before, made_at, id, 0 FROM replies
              WHERE state <> 'written' AND id IN (SELECT p.reply_id FROM reply_parts p WHERE p.state = 'withdrawing')
              ORDER BY state DESC, made_at, id").fetch_all(c).await)?;
         let mut at_hand = RepliesAtHand::default();
@@ -74,6 +82,9 @@ impl RepliesHandle<'_> {
         for row in rows {
             let not_before = instant_from_micros(row.not_before);
             at_hand.any_unreadable |= parse_column::<Cause>(&row.cause, "replies.cause", row.id).is_err();
+            if row.is_left_on != 0 {
+                at_hand.left_on.insert(place_of_columns(row.channel_id.clone(), row.thread_ts));
+            }
             if not_before <= now || not_before > latest_put_off(now) {
                 at_hand.due.push(place_of_columns(row.channel_id, row.thread_ts));
             } else {

@@ -25,6 +25,8 @@ pub struct Seen {
     pub fetches: Vec<SeenFetch>,
     /// Statuses that were set. An empty one removes the one before.
     pub statuses: Vec<Status>,
+    /// What was shown in threads while answers were being written, as it changed.
+    pub status_changes: Vec<StatusChange>,
     /// The acknowledgements, in order.
     pub acks: Vec<Ack>,
     /// How many sockets are open, frozen ones included.
@@ -98,6 +100,21 @@ pub struct Status {
     pub thread_ts: MessageTs,
     /// The text of the status.
     pub text: String,
+}
+
+/// A change of what is shown in a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatusChange {
+    /// The channel.
+    pub channel: ChannelId,
+    /// The thread.
+    pub thread_ts: MessageTs,
+    /// What is shown from now on: the status of a session, or the older status; empty when that is gone.
+    pub status: String,
+    /// When it changed, in the workspace's time.
+    pub at: Timestamp,
+    /// How many posts the bot had made by then.
+    pub posts: usize,
 }
 
 /// One acknowledgement.

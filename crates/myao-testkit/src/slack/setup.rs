@@ -19,6 +19,7 @@ use super::{
     line::{CuttableConnection, Door},
     rules::Rules,
     seen::Seen,
+    sessions::AgentSessions,
     state::{SharedState, WorkspaceState},
     time::Time,
     views::Views,
@@ -44,6 +45,7 @@ pub struct SlackSetup {
     has_home_tab: bool,
     ping_every: Duration,
     socket_life: Duration,
+    agents: AgentSessions,
 }
 
 impl Default for SlackSetup {
@@ -58,6 +60,7 @@ impl Default for SlackSetup {
             has_home_tab: true,
             ping_every: PING_EVERY,
             socket_life: SOCKET_LIFE,
+            agents: AgentSessions::default(),
         }
     }
 }
@@ -122,6 +125,20 @@ impl SlackSetup {
         self
     }
 
+    /// Leaves out the methods of agents' sessions, as in workspaces that do not have them.
+    #[must_use]
+    pub fn without_agent_sessions(mut self) -> Self {
+        self.agents.has_methods = false;
+        self
+    }
+
+    /// Takes the app's subscription to `agent_session_stopped` away: Slack shows no stop button, and says so.
+    #[must_use]
+    pub fn without_stop_event(mut self) -> Self {
+        self.agents.hears_stops = false;
+        self
+    }
+
     /// Sets how often sockets send a ping.
     #[must_use]
     pub fn ping_every(mut self, time: Duration) -> Self {
@@ -175,6 +192,7 @@ impl SlackSetup {
             faults: Faults::default(),
             rules: Rules::default(),
             seen: Seen::default(),
+            agents: self.agents,
             scopes: scopes.collect(),
             files: std::collections::BTreeMap::new(),
             emoji: std::collections::BTreeSet::new(),

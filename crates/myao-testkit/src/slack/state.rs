@@ -12,8 +12,8 @@ use tokio::sync::watch;
 
 use super::{
     delivery::Deliveries, ephemeral::Ephemerals, fault::Faults, files::FileSpec, identity,
-    interactions::Interactions, limits::RateLimits, rules::Rules, seen::Seen, time::Time, views::Views,
-    world::World,
+    interactions::Interactions, limits::RateLimits, rules::Rules, seen::Seen, sessions::AgentSessions,
+    time::Time, views::Views, world::World,
 };
 
 /// The state of the fake Slack.
@@ -32,6 +32,8 @@ pub(super) struct WorkspaceState {
     pub(super) faults: Faults,
     pub(super) rules: Rules,
     pub(super) seen: Seen,
+    /// What it has of agents.
+    pub(super) agents: AgentSessions,
     /// The scopes of the bot token.
     pub(super) scopes: BTreeSet<&'static str>,
     /// The shared files, by id.

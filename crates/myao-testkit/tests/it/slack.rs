@@ -12,6 +12,7 @@ mod interactivity;
 mod limits;
 mod methods;
 mod rules;
+mod sessions;
 mod views;
 
 use myao_core::chat::{ChannelId, UserId};

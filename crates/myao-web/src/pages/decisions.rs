@@ -1,5 +1,7 @@
 //! The page of decisions: when myao spoke up unasked, when it kept quiet, and why.
 
+mod stopped;
+
 use axum::response::Response;
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
@@ -52,6 +54,7 @@ pub(super) async fn show_verdicts(visit: Visit) -> Result<Response, PageError> {
             None => deleted += 1,
         }
     }
+    let stopped = stopped::stopped_in_view(&visit, &query).await?;
     let next = upcoming_in_view(&visit).await?;
     let main = html! {
         header.head {
@@ -67,6 +70,7 @@ pub(super) async fn show_verdicts(visit: Visit) -> Result<Response, PageError> {
             ol.lines.ledger { @for line in &lines { (line) } }
             @if deleted > 0 { p.quiet { (visit.say_with("decisions-about-deleted", &[("number", deleted.into())])) } }
             @if has_more { p.quiet { (visit.say("decisions-the-newest-of-these-choose")) } }
+            (stopped::list_of_stopped(&visit, &stopped))
             (upcoming_list(&visit, &next))
         }
     };
@@ -196,6 +200,9 @@ pub(super) fn verdict_sign(visit: &Visit, record: &VerdictRecord) -> (char, &'st
     match (record.kind, state) {
         (VerdictKind::Quiet, _) => ('○', "quiet", visit.say("decisions-kept-quiet")),
         (VerdictKind::Failed, _) => ('×', "failed", visit.say("common-could-not-decide")),
+        (VerdictKind::Speak, Some(_)) if record.reply.as_ref().is_some_and(|reply| reply.was_stopped) => {
+            ('◐', "late", visit.say("decisions-wanted-to-was-stopped"))
+        }
         (VerdictKind::Speak, Some(ReplyState::Skipped)) => {
             ('◐', "late", visit.say("decisions-wanted-to-was-too-late"))
         }
@@ -219,7 +226,12 @@ fn verdict_details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
             .push(visit.say_with("decisions-waited", &[("span", span_as_text(visit.language, wait).into())]));
     }
     if let Some(reply) = record.reply.as_ref().filter(|reply| !reply.reason.is_empty()) {
-        details.push(reply.reason.clone());
+        let reason = if reply.was_stopped {
+            stopped::by_whom(visit, reply.stopped_by.as_ref())
+        } else {
+            reply.reason.clone()
+        };
+        details.push(reason);
     }
     if let Some(model) = &record.model {
         details.push(model.clone());

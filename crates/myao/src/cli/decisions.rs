@@ -1,6 +1,7 @@
 //! `myao decisions`: shows the ledger of judgments, and the pauses that are judged next.
 
 mod replay;
+mod stopped;
 
 use clap::{Args, Subcommand};
 use jiff::SignedDuration;
@@ -44,7 +45,8 @@ const AFTER_HELP: &str = "\
 Where nobody answers somebody for a while, myao considers to speak up (`response` in the configuration says \
 after how long). Every such decision is kept here, silence included: how long was waited, what was decided and \
 why, how sure the judge was, and what came of it. A statement that was judged again and again is one line, with its newest decision; \
---json has every decision. Below stand the places that are considered next.
+--json has every decision. Below stand the answers that somebody stopped while they were written, and the places \
+that are considered next.
 
 To see what other settings would have done:
   myao decisions replay --since 30d --judge builtin
@@ -92,7 +94,8 @@ async fn print_ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> 
         records.reverse();
         let records: Vec<Value> = records.iter().map(|record| as_json(record, &formatter)).collect();
         let next: Vec<Value> = next.iter().map(|coming| coming_json(coming, &formatter)).collect();
-        output::say_json(&json!({ "since": since, "decisions": records, "next": next }))?;
+        let stopped = stopped::list_as_json(app, &query, &formatter).await?;
+        output::say_json(&json!({ "since": since, "decisions": records, "stopped": stopped, "next": next }))?;
         return Ok(Done::All);
     }
     let excerpts = Excerpts { app, names: app.store.archive().names(&Visibility::Owner).await? };
@@ -101,6 +104,7 @@ async fn print_ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> 
     statements.truncate(limit);
     statements.reverse();
     print_statements(&statements, is_cut, &formatter, &excerpts).await?;
+    stopped::print_stopped(&query, &formatter, &excerpts).await?;
     tell_next(&next, &formatter, &excerpts).await?;
     Ok(Done::All)
 }
@@ -253,7 +257,12 @@ fn why_decided(record: &VerdictRecord) -> String {
 fn what_came_of_it(record: &VerdictRecord, formatter: &JournalFormatter) -> String {
     let Some(reply) = &record.reply else { return String::new() };
     let said = reply.posted_ts.map(|ts| format!(" {}", formatter.moment(ts))).unwrap_or_default();
-    let because = if reply.reason.is_empty() { String::new() } else { format!(": {}", reply.reason) };
+    let reason = if reply.was_stopped {
+        stopped::by_whom(reply.stopped_by.as_ref(), formatter)
+    } else {
+        reply.reason.clone()
+    };
+    let because = if reason.is_empty() { String::new() } else { format!(": {reason}") };
     format!("{}{said}{because}", reply.state.as_str())
 }
 
@@ -270,7 +279,8 @@ fn as_json(record: &VerdictRecord, formatter: &JournalFormatter) -> Value {
     let reply = record.reply.as_ref().map(|reply| {
         json!({
             "id": reply.id.0, "state": reply.state.as_str(), "reason": reply.reason, "due": reply.due,
-            "changed_at": reply.changed_at, "posted_ts": reply.posted_ts,
+            "changed_at": reply.changed_at, "posted_ts": reply.posted_ts, "stopped": reply.was_stopped,
+            "stopped_by": reply.stopped_by.as_ref().map(|user| formatter.person(user)),
         })
     });
     json!({

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, MessageTs, Names, Visibility},
+    chat::{ChannelId, MessageTs, Names, UserId, Visibility},
     memory::{MemoryScope, MemoryType, StepId, parse_thread_scope_id},
     text::estimate_tokens,
     wording::moment_in_prompt,
@@ -51,6 +51,11 @@ impl JournalFormatter {
 
     pub(super) fn moment(&self, ts: MessageTs) -> String {
         moment_in_prompt(ts, &self.zone)
+    }
+
+    /// The name of a person.
+    pub(super) fn person<'a>(&'a self, id: &'a UserId) -> &'a str {
+        self.shown.user(id)
     }
 
     pub(super) fn channel(&self, id: &ChannelId) -> String {

@@ -111,7 +111,7 @@ async fn what_is_nice_to_have_is_a_note() {
     let slack = start(FakeSlack::setup().without_scope(manifest::TYPING_SCOPE)).await;
     let ran = check(&here(&slack), &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    says(&ran, &["ok    slack (scopes): without `assistant:write` nobody sees"]);
+    says(&ran, &["ok    slack (scopes): without `assistant:write` the app is no agent"]);
 }
 
 /// An app made from an older manifest is fine as it is; what it lacks is said, unless it is not wanted.

@@ -7,6 +7,7 @@ mod indexed;
 mod older_app;
 mod opting_out;
 mod server_down;
+mod status;
 mod unasked;
 
 use std::{

@@ -102,7 +102,10 @@ impl Chat for LocalWorkspace {
         Box::pin(async { Err(NoImage("this workspace keeps no files".to_owned())) })
     }
 
-    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, ()> {
-        Box::pin(async move { self.set_typing(place, shown) })
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(async move {
+            self.set_typing(place, shown);
+            Ok(())
+        })
     }
 }

@@ -16,7 +16,7 @@ use myao_store::{
     CallRecord, Claim, Grounds, ReplyDraft, ReplyInputs, SharedInputs, Sight, StoreError, WantedReply,
 };
 
-use super::{Answering, AttemptOutcome, typing::Typing, unasked::Declined};
+use super::{Answering, AttemptOutcome, unasked::Declined};
 use crate::{
     ask::{AskError, CallSubject, ToolAnswer, Toolbox},
     companion::{Companion, CompanionError, ComposedPrompt, LeftOutOfPlace, PlaceSnapshot},
@@ -62,6 +62,14 @@ struct Drafted {
     words: WordedReply,
 }
 
+/// How the search for words ended.
+enum DraftingEnd {
+    /// The model was asked, or nothing waits for an answer any more (`None`).
+    Asked(Option<Drafted>),
+    /// Somebody stopped the answer.
+    StoppedByPerson,
+}
+
 /// What a model made of a prompt, and what it was shown.
 struct Told {
     words: WordedReply,
@@ -98,9 +106,10 @@ impl Answering {
         if reply.made_anew >= MOST_MADE_ANEW {
             return self.end_made_anew(claim, reply).await;
         }
-        let typing = Typing::show(&self.chat, &reply.place);
-        let asked = self.ask_for_draft(claim, reply, lost).await?;
-        drop(typing);
+        let asked = match self.ask_while_shown(claim, reply, lost).await? {
+            DraftingEnd::Asked(asked) => asked,
+            DraftingEnd::StoppedByPerson => return Ok(AttemptOutcome::Made),
+        };
         let Some(Drafted { answers, revision, sight, mixed, inputs, words }) = asked else {
             return Ok(AttemptOutcome::Missed(Vec::new()));
         };
@@ -138,6 +147,26 @@ impl Answering {
         let lost = self.store.replies().lost_inputs(&inputs, &reply.place.channel).await?;
         tracing::info!(reply = %reply.id, lost = lost.len(), "what an answer was made from changed: it is made anew");
         Ok(AttemptOutcome::Missed(lost))
+    }
+
+    /// Asks the model while people see that an answer is being written, until somebody stops it.
+    async fn ask_while_shown(
+        &self,
+        claim: &Claim,
+        reply: &WantedReply,
+        lost: &BTreeSet<(ChannelId, MessageTs)>,
+    ) -> Result<DraftingEnd, StoreError> {
+        let typing = self.show_typing(claim, reply).await?;
+        let end = tokio::select! {
+            asked = self.ask_for_draft(claim, reply, lost) => DraftingEnd::Asked(asked?),
+            // The call ends with this, and is settled as one that was cancelled.
+            () = self.wait_until_stopped(reply) => DraftingEnd::StoppedByPerson,
+        };
+        self.hide_typing(claim, typing).await?;
+        if let DraftingEnd::StoppedByPerson = end {
+            tracing::info!(reply = %reply.id, channel = %reply.place.channel, "somebody stopped an answer");
+        }
+        Ok(end)
     }
 
     /// Ends a reply that was made anew too often: whoever asked is told that there is no answer.

@@ -217,6 +217,11 @@ impl Intake {
         if !arrived.channels.is_empty() {
             self.slack.shared.bells.ring(Bell::Talk);
         }
+        if !arrived.stopped.is_empty() {
+            self.slack.shared.bells.ring(Bell::Stops);
+            // What a dead process shows there is taken away by whoever answers next.
+            self.slack.shared.bells.ring(Bell::Replies);
+        }
         let now = self.slack.shared.clock.now();
         status.set_waiting(0, now);
         Ok(())
@@ -344,6 +349,7 @@ impl Intake {
             };
             all.channels.extend(arrived.channels);
             all.places.extend(arrived.places);
+            all.stopped.extend(arrived.stopped);
         }
         Some(all)
     }

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{ChannelId, MessageTs, Place, Visibility},
+    chat::{ChannelId, MessageTs, Place, UserId, Visibility},
     judgment::ReplyState,
 };
 
@@ -18,6 +18,7 @@ use crate::{
     replies::{
         inputs::{self, InputSource, ReplyInput, ReplyInputs, SightRule},
         reply_id::ReplyId,
+        stopped::user_of_column,
     },
 };
 
@@ -114,6 +115,10 @@ pub struct VerdictReply {
     pub changed_at: Timestamp,
     /// The time stamp of its first post.
     pub posted_ts: Option<MessageTs>,
+    /// Whether somebody stopped it while it was written.
+    pub was_stopped: bool,
+    /// Who stopped it, if that is known and may be kept.
+    pub stopped_by: Option<UserId>,
 }
 
 /// Which verdicts to read.
@@ -151,6 +156,8 @@ row! {
         reply_reason: Option<String>,
         changed_at: Option<i64>,
         posted_ts: Option<i64>,
+        stopped_ts: Option<i64>,
+        stopped_by: Option<String>,
         judged: i64,
     }
 }
@@ -168,7 +175,7 @@ impl RepliesHandle<'_> {
         let rows: Vec<LedgerRow> = on!(&mut tx, c => query_as(
             "SELECT v.id, v.at, v.channel_id, v.thread_ts, v.latest_ts, v.verdict, v.confidence, v.reason, v.wait,
                 v.hold_until, v.speak_at, v.model, v.call_id, v.shown_from, v.read_revision, v.wiped_at,
-                v.reply_id, r.state, r.reason AS reply_reason, r.changed_at,
+                v.reply_id, r.state, r.reason AS reply_reason, r.changed_at, r.stopped_ts, r.stopped_by,
                 (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = v.reply_id) AS posted_ts,
                 CAST(1 AS BIGINT) AS judged
              FROM verdicts v LEFT JOIN replies r ON r.id = v.reply_id
@@ -256,6 +263,8 @@ impl LedgerRow {
             reason: self.reply_reason.clone().unwrap_or_default(),
             changed_at: instant_from_micros(self.changed_at.unwrap_or(self.at)),
             posted_ts: self.posted_ts.map(MessageTs::from_micros),
+            was_stopped: self.stopped_ts.is_some_and(|ts| ts > 0),
+            stopped_by: user_of_column(self.stopped_by.clone().unwrap_or_default()),
         }))
     }
 }

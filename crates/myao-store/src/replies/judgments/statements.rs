@@ -49,7 +49,7 @@ impl RepliesHandle<'_> {
                     AND v.latest_ts = n.latest_ts)
              SELECT v.id, v.at, v.channel_id, v.thread_ts, v.latest_ts, v.verdict, v.confidence, v.reason, v.wait,
                 v.hold_until, v.speak_at, v.model, v.call_id, v.shown_from, v.read_revision, v.wiped_at,
-                v.reply_id, r.state, r.reason AS reply_reason, r.changed_at,
+                v.reply_id, r.state, r.reason AS reply_reason, r.changed_at, r.stopped_ts, r.stopped_by,
                 (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = v.reply_id) AS posted_ts, v.judged
              FROM judged v LEFT JOIN replies r ON r.id = v.reply_id WHERE v.nth <= $4
              ORDER BY v.newest_at DESC, v.newest_id DESC, v.id DESC")

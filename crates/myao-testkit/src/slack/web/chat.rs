@@ -53,6 +53,7 @@ pub(super) fn post_message(state: &mut WorkspaceState, args: &Args) -> MethodAns
         at: state.time.now(),
     };
     state.seen.posts.push(post);
+    state.clear_status_after_post(&channel, thread_ts);
     Ok(
         json!({"channel": channel.as_str(), "ts": ts.to_string(), "message": message_as_shown(state, &channel, ts)}),
     )

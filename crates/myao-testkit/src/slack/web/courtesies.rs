@@ -1,4 +1,4 @@
-//! Permalinks, and the status which says that a reply is being written.
+//! Permalinks, and what says that a reply is being written: an agent's session, and the older status of a thread.
 
 use myao_core::chat::ChannelId;
 use serde_json::json;
@@ -8,7 +8,15 @@ use super::{
     conversations::known_channel,
     refusal::{MethodAnswer, MethodRefusal},
 };
-use crate::slack::{identity, rules::Rule, seen::Status, state::WorkspaceState};
+use crate::slack::{identity, rules::Rule, seen::Status, sessions::PROCESSING, state::WorkspaceState};
+
+/// The method of sessions.
+pub(super) const SET_STATUS: &str = "agents.sessions.setStatus";
+/// The scope that apps have which are agents.
+const AGENT: &str = "assistant:write";
+const STATUSES: [&str; 4] = [PROCESSING, "active", "suspended", "closed"];
+/// What Slack warns of where it shows no stop button.
+const NO_STOP_EVENT: &str = "missing_agent_session_stopped_event_subscription";
 
 pub(super) fn permalink_of_message(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let id = args.channel()?;
@@ -38,6 +46,47 @@ pub(super) fn set_status(state: &mut WorkspaceState, args: &Args) -> MethodAnswe
     let thread_ts = thread_ts.filter(|ts| place.messages.contains_key(ts));
     let thread_ts = thread_ts.ok_or_else(|| MethodRefusal::new("invalid_thread_ts"))?;
     let text = args.text("status").unwrap_or_default().to_owned();
+    let thread = (channel.clone(), thread_ts);
+    let before = if text.is_empty() {
+        state.agents.statuses.remove(&thread)
+    } else {
+        state.agents.statuses.insert(thread, text.clone())
+    };
+    if before.unwrap_or_default() != text {
+        state.note_status(&channel, thread_ts, &text);
+    }
     state.seen.statuses.push(Status { channel, thread_ts, text });
+    Ok(json!({}))
+}
+
+/// Sets the status of a session, and makes the session if there is none.
+pub(super) fn set_session_status(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+    if !state.agents.has_methods {
+        return Err(MethodRefusal::new("unknown_method").with("req_method", SET_STATUS));
+    }
+    if !state.scopes.contains(AGENT) {
+        return Err(MethodRefusal::new("not_allowed"));
+    }
+    let channel = ChannelId::new(args.required("channel_id")?);
+    args.required("thread_ts")?;
+    let thread_ts = args.ts("thread_ts", "invalid_thread_ts")?;
+    let status = args.required("status")?.to_owned();
+    if !STATUSES.contains(&status.as_str()) {
+        return Err(MethodRefusal::new("invalid_arguments")
+            .breaking(Rule::Arguments, format!("`{status}` is no status of a session")));
+    }
+    let place = known_channel(state, &channel)?;
+    if !place.has_bot() {
+        return Err(MethodRefusal::new("not_in_channel"));
+    }
+    let thread_ts = thread_ts.filter(|ts| place.messages.contains_key(ts));
+    let thread_ts = thread_ts.ok_or_else(|| MethodRefusal::new("invalid_thread_ts"))?;
+    let before = state.agents.sessions.insert((channel.clone(), thread_ts), status.clone());
+    if before.as_deref() != Some(status.as_str()) {
+        state.note_status(&channel, thread_ts, &status);
+    }
+    if status == PROCESSING && !state.agents.hears_stops {
+        return Ok(json!({"warning": NO_STOP_EVENT, "response_metadata": {"warnings": [NO_STOP_EVENT]}}));
+    }
     Ok(json!({}))
 }

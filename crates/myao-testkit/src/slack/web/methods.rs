@@ -41,7 +41,7 @@ impl MethodSpec {
     }
 }
 
-const METHODS: [MethodSpec; 25] = [
+const METHODS: [MethodSpec; 26] = [
     MethodSpec {
         token: None,
         rate: MethodRate::PerMinute(600),
@@ -98,6 +98,7 @@ const METHODS: [MethodSpec; 25] = [
         rate: MethodRate::PerMinute(600),
         ..method_that_chats("assistant.threads.setStatus", courtesies::set_status)
     },
+    method_that_chats(courtesies::SET_STATUS, courtesies::set_session_status),
     MethodSpec { scope: Some("team:read"), ..method_that_reads("team.info", MethodRate::TIER_3, team_info) },
 ];
 

@@ -115,7 +115,11 @@ pub(crate) fn read_talk(data: &Path, corpus: &Corpus) -> Result<Talk, Box<dyn Er
             Event::Channel(channel) => talk.channels.push(channel),
             Event::User(user) => talk.users.push(user),
             Event::Message(_) | Event::Sighting(_) => talk.messages.extend(event.into_message()),
-            Event::Hearsay(_) | Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {}
+            Event::Hearsay(_)
+            | Event::Deleted { .. }
+            | Event::HeardUntil { .. }
+            | Event::AnswerStopped(_)
+            | Event::Unread { .. } => {}
         }
     }
     match corpus.year {

@@ -235,8 +235,10 @@ fn compare_scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut C
         report.add(Finding::noted(SCOPES, text, ADD_SCOPE));
     }
     if !granted.iter().any(|name| name == manifest::TYPING_SCOPE) {
-        let text =
-            format!("without `{}` nobody sees that an answer is being written", manifest::TYPING_SCOPE);
+        let text = format!(
+            "without `{}` the app is no agent: nobody sees a stop button while an answer is being written",
+            manifest::TYPING_SCOPE
+        );
         report.add(Finding::fine(SCOPES, text));
     }
 }

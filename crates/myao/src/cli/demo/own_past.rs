@@ -42,7 +42,10 @@ impl OwnPast {
                     }
                     // Up to when a channel is complete follows from the demo's clock. What was not understood is in the
                     // report.
-                    Event::Deleted { .. } | Event::HeardUntil { .. } | Event::Unread { .. } => {}
+                    Event::Deleted { .. }
+                    | Event::HeardUntil { .. }
+                    | Event::AnswerStopped(_)
+                    | Event::Unread { .. } => {}
                 }
             }
             report += step.report;

@@ -102,6 +102,7 @@ async fn find_returning(app: &App, args: &ImportArgs) -> Result<ReturningMessage
                 | Event::Hearsay(_)
                 | Event::Deleted { .. }
                 | Event::HeardUntil { .. }
+                | Event::AnswerStopped(_)
                 | Event::Unread { .. } => {}
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use myao::clock::SystemClock;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event},
+    chat::{AnswerStop, Channel, ChannelId, ChannelKind, Event, MessageTs, Place, UserId},
     ports::{Clock as _, ModelError},
 };
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
@@ -233,4 +233,25 @@ fn an_archive_without_a_run_has_an_empty_ledger() {
     assert_eq!((&told["decisions"], &told["next"]), (&json!([]), &json!([])));
     let help = home.done(&["decisions", "--help"]).out;
     insta::assert_snapshot!(help);
+}
+
+/// Somebody stops an answer that was asked for: the ledger knows nothing of it, but people want to know who it was.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_that_were_stopped_stand_below_with_who_stopped_them() {
+    let room = morning().await;
+    let at = room.world.mention("C1", "いる？").await;
+    let stop = AnswerStop {
+        place: Place { channel: ChannelId::new("C1"), thread: None },
+        by: Some(UserId::new("U2")),
+        at: MessageTs::from_timestamp(room.world.now()),
+    };
+    room.world.hear(vec![Event::AnswerStopped(stop)]).await;
+    let home = desk(&room, "");
+    let told = home.done(&[&["decisions"], &MARCH[..]].concat()).out;
+    let below = told.split_once("answers that were stopped").expect("a list").1;
+    assert!(below.contains("いる？") && below.contains("stopped by 鈴木さん"), "{told}");
+    let json = home.json(&[&["decisions"], &MARCH[..]].concat());
+    assert_eq!(json["stopped"][0]["stopped_by"], "鈴木さん");
+    assert_eq!(json["stopped"][0]["asked_ts"], at.to_string());
+    assert_eq!(json["stopped"].as_array().map(Vec::len), Some(1));
 }

@@ -220,6 +220,7 @@ impl<'a> Sweep<'a> {
             | Event::User(_)
             | Event::Hearsay(_)
             | Event::HeardUntil { .. }
+            | Event::AnswerStopped(_)
             | Event::Unread { .. } => is_recent,
         };
         Ok(page.events.iter().filter(is_wanted).cloned().collect())

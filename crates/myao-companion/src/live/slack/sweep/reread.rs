@@ -77,6 +77,7 @@ impl Again<'_> {
                 | Event::User(_)
                 | Event::Hearsay(_)
                 | Event::HeardUntil { .. }
+                | Event::AnswerStopped(_)
                 | Event::Unread { .. } => false,
             };
             let events = page.events.iter().filter(is_wanted).cloned().collect();

@@ -113,6 +113,7 @@ async fn read_thread_since(
         | Event::User(_)
         | Event::Hearsay(_)
         | Event::HeardUntil { .. }
+        | Event::AnswerStopped(_)
         | Event::Unread { .. } => gap_from.is_some(),
     };
     for page in &pages {

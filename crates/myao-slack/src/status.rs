@@ -1,0 +1,153 @@
+//! Shows in a thread that an answer is being written, and takes that away (ADR 121).
+//!
+//! Apps that are agents to Slack have sessions, with a stop button (`agents.sessions.setStatus`); others have the older
+//! status of a thread (`assistant.threads.setStatus`). What a workspace turns out not to have is asked for once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use myao_core::{
+    chat::{MessageTs, Place},
+    ports::PostError,
+    text::Language,
+};
+use serde_json::Value;
+
+use crate::{
+    api::{ApiError, Client, Method},
+    json,
+    manifest::TYPING_SCOPE,
+    reaction::of_call,
+};
+
+/// Errors by which Slack says that this app has no such status anywhere, beside a missing scope and a refused token.
+const NO_STATUS: [&str; 5] = [
+    "feature_not_enabled",
+    "method_deprecated",
+    "method_not_supported_for_app",
+    "no_permission",
+    "unknown_method",
+];
+/// How others of them begin: `not_allowed`, `not_allowed_token_type`, …
+const NOT_ALLOWED: &str = "not_allowed";
+/// Slack's warning that it shows no stop button, since we would not hear of it.
+const NO_STOP_EVENT: &str = "missing_agent_session_stopped_event_subscription";
+
+/// A way to show a status, and whether this workspace has it as far as is known.
+#[derive(Debug)]
+struct StatusWay {
+    method: Method,
+    is_there: AtomicBool,
+}
+
+impl StatusWay {
+    const fn by(method: Method) -> Self {
+        Self { method, is_there: AtomicBool::new(true) }
+    }
+
+    fn is_there(&self) -> bool {
+        self.is_there.load(Ordering::Relaxed)
+    }
+}
+
+/// Shows statuses in threads.
+#[derive(Debug)]
+pub(crate) struct ThreadStatus {
+    language: Language,
+    sessions: StatusWay,
+    threads: StatusWay,
+    /// Whether it was logged that there is no stop button.
+    has_warned: AtomicBool,
+}
+
+impl ThreadStatus {
+    /// Shows in `language` that a reply is being written.
+    pub(crate) const fn new(language: Language) -> Self {
+        Self {
+            language,
+            sessions: StatusWay::by(Method::AgentsSessionsSetStatus),
+            threads: StatusWay::by(Method::AssistantThreadsSetStatus),
+            has_warned: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether a status can be shown in a place. Only threads have one.
+    pub(crate) fn is_possible(&self, place: &Place) -> bool {
+        place.thread.is_some() && (self.sessions.is_there() || self.threads.is_there())
+    }
+
+    /// Shows a status in a place, or takes it away, in the first way that the workspace has. Where it has none, or none in
+    /// this place, nothing happens.
+    pub(crate) async fn set(&self, client: &Client, place: &Place, shown: bool) -> Result<(), PostError> {
+        let Some(root) = place.thread else { return Ok(()) };
+        // Slack gives this scope to agents. Without it there are no sessions, and no call is made to find that out.
+        let is_agent = client.scopes().is_some_and(|scopes| scopes.iter().any(|name| name == TYPING_SCOPE));
+        let ways = [(&self.sessions, is_agent), (&self.threads, true)];
+        for way in ways.into_iter().filter_map(|(way, may)| (may && way.is_there()).then_some(way)) {
+            let params = self.params(way.method, place, root, shown);
+            let error = match client.call(way.method, &params).await {
+                Ok(answer) => {
+                    self.heed_warnings(&answer);
+                    return Ok(());
+                }
+                Err(error) => error,
+            };
+            if is_missing(&error) {
+                if way.is_there.swap(false, Ordering::Relaxed) {
+                    tracing::info!(method = %way.method, %error, "this workspace does not show by it that an answer is being written; it is not asked again");
+                }
+                continue;
+            }
+            // A refusal is about this thread, which may have the other status, or none: nothing depends on it.
+            if error.may_pass() {
+                return Err(of_call(error));
+            }
+        }
+        Ok(())
+    }
+
+    fn params(
+        &self,
+        method: Method,
+        place: &Place,
+        root: MessageTs,
+        shown: bool,
+    ) -> [(&'static str, String); 3] {
+        let status = match (method, shown, self.language) {
+            (Method::AgentsSessionsSetStatus, true, _) => "processing",
+            (Method::AgentsSessionsSetStatus, false, _) => "active",
+            (_, false, _) => "",
+            (_, true, Language::Ja) => "が入力中…",
+            (_, true, Language::En) => "is typing…",
+        };
+        [
+            ("channel_id", place.channel.to_string()),
+            ("thread_ts", root.to_string()),
+            ("status", status.to_owned()),
+        ]
+    }
+
+    fn heed_warnings(&self, answer: &Value) {
+        let told = answer.get("response_metadata").unwrap_or(&Value::Null);
+        let listed = json::list_of_field(told, "warnings").iter().filter_map(Value::as_str);
+        let all =
+            json::text_of_field(answer, "warning").into_iter().flat_map(|list| list.split(',')).chain(listed);
+        let lacks_stop = all.into_iter().any(|warning| warning.trim() == NO_STOP_EVENT);
+        if lacks_stop && !self.has_warned.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                "Slack shows no stop button while an answer is being written: subscribe the app to the bot event \
+                 `agent_session_stopped` (docs/slack.md)"
+            );
+        }
+    }
+}
+
+/// Whether an error says that this app does not have the method at all.
+fn is_missing(error: &ApiError) -> bool {
+    match error {
+        ApiError::MissingScope { .. } | ApiError::Denied { .. } => true,
+        ApiError::Refused { error, .. } => {
+            NO_STATUS.contains(&error.as_str()) || error.starts_with(NOT_ALLOWED)
+        }
+        ApiError::Limited { .. } | ApiError::Unreachable { .. } | ApiError::Uncertain { .. } => false,
+    }
+}

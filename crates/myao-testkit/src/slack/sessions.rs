@@ -1,0 +1,26 @@
+//! What stands beside a thread while an answer is being written: an agent's session, or the older status.
+
+use std::collections::BTreeMap;
+
+use myao_core::chat::{ChannelId, MessageTs};
+
+/// The status of a session in which an answer is being written.
+pub(super) const PROCESSING: &str = "processing";
+
+/// What this workspace has of agents, and what stands in its threads.
+pub(super) struct AgentSessions {
+    /// Whether it has the methods of sessions.
+    pub(super) has_methods: bool,
+    /// Whether the app subscribes to `agent_session_stopped`.
+    pub(super) hears_stops: bool,
+    /// The status of each session that was made.
+    pub(super) sessions: BTreeMap<(ChannelId, MessageTs), String>,
+    /// The older statuses that stand.
+    pub(super) statuses: BTreeMap<(ChannelId, MessageTs), String>,
+}
+
+impl Default for AgentSessions {
+    fn default() -> Self {
+        Self { has_methods: true, hears_stops: true, sessions: BTreeMap::new(), statuses: BTreeMap::new() }
+    }
+}
