@@ -3,9 +3,11 @@
 mod absence;
 mod barred;
 mod clock_back;
+mod command_words;
 mod commands;
 mod embeddings;
 mod file_gone;
+mod forget_button;
 mod left;
 mod manners;
 mod recheck;
