@@ -20,7 +20,10 @@ async fn screens(language: Language, said: &str, typed: &[&str]) -> String {
     for text in typed {
         let text = text.replace("LINK", &link);
         let shown = live.slack.slash(&general, &aki, "/myao", &text).answered().await.drawn();
-        let shown = shown.replace(&link, "LINK").replace("2026-01-05 02:00", "TIME").replace("2026-01-05 00:00", "TIME");
+        let shown = shown
+            .replace(&link, "LINK")
+            .replace("2026-01-05 02:00", "TIME")
+            .replace("2026-01-05 00:00", "TIME");
         read.push(format!("/myao {}\n{shown}\n", text.replace(&link, "LINK")));
     }
     live.stop().await;
@@ -48,11 +51,24 @@ async fn in_english() {
         "forget",
         "forget LINK",
     ];
-    insta::assert_snapshot!(screens(Language::En, "the kiln is fired on Tuesday & <!channel> knows", &typed).await);
+    insta::assert_snapshot!(
+        screens(Language::En, "the kiln is fired on Tuesday & <!channel> knows", &typed).await
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn in_japanese() {
-    let typed = ["", "検索 新茶", "recall どこにもない言葉", "なぜ", "なぜ 新茶", "メモ", "状態", "静かに2時間", "静かに 解除", "忘れて LINK"];
+    let typed = [
+        "",
+        "検索 新茶",
+        "recall どこにもない言葉",
+        "なぜ",
+        "なぜ 新茶",
+        "メモ",
+        "状態",
+        "静かに2時間",
+        "静かに 解除",
+        "忘れて LINK",
+    ];
     insta::assert_snapshot!(screens(Language::Ja, "新茶の発送は8日からです", &typed).await);
 }

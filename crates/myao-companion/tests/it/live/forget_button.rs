@@ -65,7 +65,8 @@ async fn ones_own_message_goes_after_a_look_at_what_goes() {
     let told = pressed.answered().await.drawn();
     assert!(told.contains("Forgotten, with everything"), "{told}");
     assert!(!regret.is_kept().await);
-    let found = regret.live.slack.slash(&regret.general, &regret.ben, "/myao", "recall spare key kiln quince");
+    let found =
+        regret.live.slack.slash(&regret.general, &regret.ben, "/myao", "recall spare key kiln quince");
     assert!(!found.answered().await.drawn().contains("quince"));
     assert_eq!(pressed.answers().len(), 1);
     // What was shown with the button is replaced: nobody reads the words there either.
@@ -92,9 +93,11 @@ async fn nobody_forgets_what_others_said() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_changed_since_the_look_is_looked_at_again() {
     let mut regret = Regret::new().await;
-    regret.ask(&regret.aki).await;
-    let shown = regret.shown_to(&regret.aki);
-    for value in ["", "C1", "C1/1.2", "/1.2/x", "C1/not a time/x", &format!("{}/{}/0", regret.general, regret.said)] {
+    for value in
+        ["", "C1", "C1/1.2", "/1.2/x", "C1/not a time/x", &format!("{}/{}/0", regret.general, regret.said)]
+    {
+        regret.ask(&regret.aki).await;
+        let shown = regret.shown_to(&regret.aki);
         let value = value.to_owned();
         regret.live.slack.change_next_interaction(move |payload| {
             payload["actions"][0]["value"] = value.into();
@@ -104,7 +107,8 @@ async fn what_changed_since_the_look_is_looked_at_again() {
         assert!(regret.is_kept().await);
     }
     for typed in ["forget", "forget yesterday", "forget https://example.com/archives/C1"] {
-        let told = regret.live.slack.slash(&regret.general, &regret.aki, "/myao", typed).answered().await.drawn();
+        let told =
+            regret.live.slack.slash(&regret.general, &regret.aki, "/myao", typed).answered().await.drawn();
         assert!(told.contains("Which message?"), "{told}");
     }
     regret.live.stop().await;
