@@ -91,7 +91,7 @@ impl InteractionOutcome {
 
 row! {
     /// An interaction that is not over.
-    struct OpenRow {
+    struct OpenInteractionRow {
         key: String,
         user_id: String,
         channel_id: String,
@@ -104,7 +104,7 @@ row! {
     }
 }
 
-/// The columns of [`OpenRow`].
+/// The columns of [`OpenInteractionRow`].
 macro_rules! open_columns {
     () => {
         "key, user_id, channel_id, kind, name, words, answer_to, arrived_at, state"
@@ -142,7 +142,7 @@ impl InteractionsHandle<'_> {
     #[boxed]
     pub async fn next_of(&self, user: &UserId) -> Result<Option<OpenInteraction>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
-        let row: Option<OpenRow> = on!(&mut tx, c => query_as(concat!(
+        let row: Option<OpenInteractionRow> = on!(&mut tx, c => query_as(concat!(
             "SELECT ", open_columns!(), " FROM interactions WHERE state <> 'over' AND user_id = $1
              ORDER BY arrived_at, key LIMIT 1"))
             .bind(user.as_str()).fetch_optional(c).await)?;
@@ -212,7 +212,7 @@ impl InteractionsHandle<'_> {
     }
 }
 
-fn open_of_row(row: OpenRow) -> Result<OpenInteraction, StoreError> {
+fn open_of_row(row: OpenInteractionRow) -> Result<OpenInteraction, StoreError> {
     let state = InteractionState::read(&row.key, &row.state)?;
     let request = row::request_of_row(&row.key, &row.kind, row.name, row.words)?;
     let channel = (!row.channel_id.is_empty()).then(|| ChannelId::new(row.channel_id));
