@@ -40,7 +40,7 @@ pub struct DeliveryContent {
     /// What it says about the channel it happened in.
     pub channel: Option<ChannelHint>,
     /// What somebody asks by a command or a button.
-    pub interaction: Option<Interaction>,
+    pub interaction: Option<Box<Interaction>>,
 }
 
 /// Something to be done that is no event of the archive.
@@ -270,7 +270,7 @@ fn read_revoked_tokens(event: &Value) -> DeliveryContent {
 }
 
 fn content_of_interaction(interaction: Interaction) -> DeliveryContent {
-    DeliveryContent { interaction: Some(interaction), ..DeliveryContent::default() }
+    DeliveryContent { interaction: Some(Box::new(interaction)), ..DeliveryContent::default() }
 }
 
 fn content_of_news(news: News) -> DeliveryContent {

@@ -40,6 +40,9 @@ pub enum TypedCommand {
     Quiet(QuietSpan),
 }
 
+/// Makes a command of what was typed behind its own word.
+type CommandOfRest = fn(String) -> TypedCommand;
+
 /// For how long nothing is to be said unasked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum QuietSpan {
@@ -58,7 +61,7 @@ impl TypedCommand {
         if text.is_empty() {
             return Self::Help;
         }
-        let commands: [(&'static Lexicon, fn(String) -> Self); 7] = [
+        let commands: [(&'static Lexicon, CommandOfRest); 7] = [
             (&RECALL, Self::Recall),
             (&WHY, Self::Why),
             (&MEMO, Self::Memo),
@@ -112,5 +115,5 @@ fn span_of_time(text: &str) -> Option<SignedDuration> {
     let unit = unit.trim();
     let (_, minutes) = UNITS.iter().find(|(word, _)| fold_for_comparison(word) == unit)?;
     let seconds = number.checked_mul(*minutes)?.checked_mul(SECONDS_PER_MINUTE)?;
-    Some(SignedDuration::from_secs(seconds)).filter(|span| span.is_positive())
+    Some(SignedDuration::from_secs(seconds)).filter(SignedDuration::is_positive)
 }

@@ -44,7 +44,7 @@ fn read(kind: &str, payload: &Value) -> DeliveryContent {
 }
 
 fn asked(kind: &str, payload: &Value) -> Interaction {
-    read(kind, payload).interaction.expect("an interaction")
+    *read(kind, payload).interaction.unwrap()
 }
 
 fn without(payload: &Value, key: &str) -> Value {

@@ -357,8 +357,10 @@ impl Intake {
     /// Notes what people ask by commands and buttons. While the database stores nothing, this waits; `false` when the run
     /// is stopping.
     async fn store_interactions(&self, deliveries: &[Delivery]) -> bool {
-        let asked: Vec<Interaction> =
-            deliveries.iter().filter_map(|delivery| delivery.content.interaction.clone()).collect();
+        let asked: Vec<Interaction> = deliveries
+            .iter()
+            .filter_map(|delivery| delivery.content.interaction.as_deref().cloned())
+            .collect();
         if asked.is_empty() {
             return true;
         }

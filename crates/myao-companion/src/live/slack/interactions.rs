@@ -212,8 +212,8 @@ async fn compose(slack: &PrivateAnswering, open: &OpenInteraction) -> Result<Com
             RefusedInteraction::Unknown => phrase(language, "command-unknown-button"),
         }));
     }
-    let asked = AskedAt { user: &interaction.user, channel: interaction.channel.as_ref() };
-    let asker = slack.sights.asker(&slack.directory, &shared.store, &*shared.clock, &asked).await;
+    let where_asked = AskedAt { user: &interaction.user, channel: interaction.channel.as_ref() };
+    let asker = slack.sights.asker(&slack.directory, &shared.store, &*shared.clock, &where_asked).await;
     let asker = match asker {
         Ok(asker) => asker,
         Err(SightError::Store(error)) => return Err(error),

@@ -118,7 +118,7 @@ impl PersonSights {
                 Visibility::Place { channel, open_channels } => {
                     Visibility::Place { channel, open_channels: open_channels && !sight.is_outsider }
                 }
-                other => other,
+                other @ (Visibility::Open | Visibility::Agent { .. } | Visibility::Owner) => other,
             },
             None if sight.is_outsider => return Err(SightError::Unknown),
             None => Visibility::Open,

@@ -202,7 +202,7 @@ async fn quiet_is_kept_until_it_is_over_or_lifted() {
     };
     let told = office.read(general, aki, "quiet 2h").await;
     assert!(told.contains("I say nothing unasked here until 2026-01-05 0"), "{told}");
-    assert_eq!(hushed().await.into_keys().collect::<Vec<_>>(), [general.clone()]);
+    assert_eq!(hushed().await.into_keys().collect::<Vec<_>>(), vec![general.clone()]);
     assert!(office.read(general, aki, "status").await.contains("I say nothing unasked here until"));
     assert!(office.read(general, aki, "quiet off").await.contains("I may speak up"));
     assert!(hushed().await.is_empty());
