@@ -6,14 +6,16 @@ use std::{collections::BTreeSet, path::Path};
 use sqlx::{Connection as _, SqliteConnection};
 
 /// What holds only what is open or under way, or is bounded itself, may be read whole.
-const SMALL: [&str; 11] = [
+const SMALL: [&str; 13] = [
     "channels_in_doubt",
     "channels_to_count",
     "forgettings",
     "forgettings_under_way",
+    "interactions_open",
     "memos",
     "misnamings_to_mend",
     "processes",
+    "replies_shown",
     "replies_wanted",
     "replies_written",
     "reply_parts_withdrawing",
