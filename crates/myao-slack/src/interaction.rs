@@ -20,7 +20,7 @@ pub(crate) fn read_command(
         (false, _) => refused(RefusedInteraction::Foreign),
         (true, Some(COMMAND)) => InteractionRequest::Command {
             name: COMMAND.to_owned(),
-            text: text::without_nul(told("text").unwrap_or_default()).into_owned(),
+            text: text::unescape_entities(&text::without_nul(told("text").unwrap_or_default())).into_owned(),
         },
         (true, _) => refused(RefusedInteraction::Unknown),
     };
@@ -30,7 +30,7 @@ pub(crate) fn read_command(
         user: id_of(told("user_id")).map(UserId::new)?,
         channel: id_of(told("channel_id")).map(ChannelId::new),
         request,
-        answer_to: told("response_url").map(str::to_owned),
+        answer_to: id_of(told("response_url")),
     })
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn read_interactive(
         user: id_of(id_within("user")).map(UserId::new)?,
         channel: id_of(id_within("channel")).map(ChannelId::new),
         request,
-        answer_to: json::text_of_field(payload, "response_url").map(str::to_owned),
+        answer_to: id_of(json::text_of_field(payload, "response_url")),
     })
 }
 

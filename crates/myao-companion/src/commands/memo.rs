@@ -54,6 +54,7 @@ async fn one(with: &Commands<'_>, asker: &CommandAsker, name: &str) -> Result<Pr
     lines.extend(memo.memo.detail.as_ref().map(|detail| AnswerLine::of(names.show(detail))));
     let team_url = with.team_url().await?;
     let sources = with.store.memos().messages_behind(&asker.visibility, &memo.id).await?;
+    let sources = with.store.hearing().without_opted_out(sources).await?;
     if !sources.is_empty() {
         lines.push(AnswerLine::of(with.phrase("command-memo-made-from")));
     }

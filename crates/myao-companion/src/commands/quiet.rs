@@ -1,5 +1,6 @@
 //! `/myao quiet`: nothing is said unasked in this channel for a while.
 
+use jiff::Timestamp;
 use myao_core::{chat::instant_after, mandate::QuietSpan};
 use myao_slack::private_answer::PrivateAnswer;
 use myao_store::StoreError;
@@ -24,7 +25,7 @@ pub(super) async fn answer(
     let Some(channel) = &asker.channel else {
         return Ok(PrivateAnswer::of_words(with.phrase("command-only-in-a-channel")));
     };
-    if !with.store.replies().hush(&channel.id, until.unwrap_or(now)).await? {
+    if !with.store.replies().hush(&channel.id, until.unwrap_or(Timestamp::UNIX_EPOCH)).await? {
         return Ok(PrivateAnswer::of_words(with.phrase("command-status-not-here")));
     }
     Ok(PrivateAnswer::of_words(match until {

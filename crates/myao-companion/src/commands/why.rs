@@ -8,6 +8,8 @@ use serde_json::json;
 use super::context::{CommandAsker, Commands, cut};
 use crate::provenance::SourceSearch;
 
+/// Most lines of the memory that are shown.
+const MOST_LINES: usize = 6;
 /// Most messages that are shown as sources.
 const MOST_SOURCES: usize = 6;
 /// Most chapters that are searched, the newest.
@@ -38,7 +40,7 @@ pub(super) async fn answer(
     let found = search.of(Some(channel), words).await?;
     let team_url = with.team_url().await?;
     let mut lines: Vec<AnswerLine> = Vec::new();
-    for line in &found.lines {
+    for line in found.lines.iter().take(MOST_LINES) {
         let label = with.phrase_with("command-remembered-of", &json!({ "channel": channel.name }));
         lines.push(AnswerLine { label: Some(label), address: None, text: cut(line) });
     }
@@ -46,9 +48,10 @@ pub(super) async fn answer(
         let values = json!({ "name": entry.actor, "when": with.when(entry.at) });
         lines.push(AnswerLine::of(with.phrase_with("command-why-by-hand", &values)));
     }
-    let messages = found.chapters.iter().flat_map(|chapter| &chapter.messages);
+    let messages = found.chapters.iter().flat_map(|chapter| &chapter.messages).cloned().collect();
+    let messages = with.store.hearing().without_opted_out(messages).await?;
     let sources: Vec<AnswerLine> =
-        messages.map(|message| with.line_of_message(message, &names, team_url.as_deref())).collect();
+        messages.iter().map(|message| with.line_of_message(message, &names, team_url.as_deref())).collect();
     if !sources.is_empty() {
         let key = if found.is_likely { "command-why-likely" } else { "command-why-said" };
         lines.push(AnswerLine::of(with.phrase(key)));
@@ -65,6 +68,7 @@ async fn why_we_spoke(with: &Commands<'_>, asker: &CommandAsker) -> Result<Priva
     let channel = asker.channel.as_ref().map(|channel| channel.id.clone());
     let query = LedgerQuery { channel, since: Timestamp::MIN, limit: MOST_VERDICTS };
     let verdicts = with.store.replies().list_verdicts(&asker.visibility, &query).await?;
+    let names = with.names(&asker.visibility).await?;
     let spoke = verdicts.into_iter().find(|verdict| verdict.kind == VerdictKind::Speak);
     Ok(PrivateAnswer::of_words(match spoke {
         None => with.phrase("command-why-never-unasked").to_owned(),
@@ -72,7 +76,8 @@ async fn why_we_spoke(with: &Commands<'_>, asker: &CommandAsker) -> Result<Priva
             with.phrase_with("command-why-reason-gone", &json!({ "when": with.when(verdict.at) }))
         }
         Some(verdict) => {
-            let values = json!({ "when": with.when(verdict.at), "reason": cut(&verdict.reason) });
+            let values =
+                json!({ "when": with.when(verdict.at), "reason": cut(&names.show(&verdict.reason)) });
             with.phrase_with("command-why-unasked", &values)
         }
     }))

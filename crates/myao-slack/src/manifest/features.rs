@@ -167,12 +167,12 @@ pub const BOT_EVENTS: [&str; 28] = [
     "user_change",
 ];
 
-/// With Socket Mode a command needs no address. What people mention in one arrives by id, as in their messages.
+/// With Socket Mode a command needs no address. What people type arrives as they typed it: `in:#general`.
 fn slash_commands(words: &ManifestWords) -> Value {
     json!([{
         "command": "/myao",
         "description": words.command_description,
         "usage_hint": words.command_hint,
-        "should_escape": true,
+        "should_escape": false,
     }])
 }

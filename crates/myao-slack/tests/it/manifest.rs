@@ -88,7 +88,7 @@ fn what_is_switched_on_is_in_the_manifest_and_nothing_else() {
     assert_eq!(
         whole.pointer("/features/slash_commands"),
         Some(&json!([{
-            "command": "/myao", "description": "Ask it", "usage_hint": "[words]", "should_escape": true
+            "command": "/myao", "description": "Ask it", "usage_hint": "[words]", "should_escape": false
         }]))
     );
     assert_eq!(whole.pointer("/settings/interactivity"), Some(&json!({"is_enabled": true})));

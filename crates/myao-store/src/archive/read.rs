@@ -51,6 +51,13 @@ pub struct ChannelRow {
     pub(crate) opted_out: bool,
 }
 
+impl ChannelRow {
+    /// Whether it opted out (`privacy.never_remember`): what was said there before is shown nowhere, also not there.
+    pub const fn has_opted_out(&self) -> bool {
+        self.opted_out
+    }
+}
+
 /// A stretch of a channel's talk: (`from`, `to`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {

@@ -2,8 +2,6 @@
 
 use myao_core::chat::{InteractionRequest, RefusedInteraction};
 
-use crate::StoreError;
-
 /// A request as columns.
 pub(super) struct StoredRequest<'a> {
     pub(super) kind: &'static str,
@@ -29,17 +27,12 @@ pub(super) fn stored_request(request: &InteractionRequest) -> StoredRequest<'_> 
 }
 
 /// The request of some columns.
-pub(super) fn request_of_row(
-    key: &str,
-    kind: &str,
-    name: String,
-    words: String,
-) -> Result<InteractionRequest, StoreError> {
-    Ok(match kind {
+pub(super) fn request_of_row(kind: &str, name: String, words: String) -> InteractionRequest {
+    match kind {
         "command" => InteractionRequest::Command { name, text: words },
         "button" => InteractionRequest::Button { action: name, value: words },
         "foreign" => InteractionRequest::Refused { why: RefusedInteraction::Foreign },
-        "unknown" => InteractionRequest::Refused { why: RefusedInteraction::Unknown },
-        _ => return Err(StoreError::Content(format!("interactions.kind of row {key}: `{kind}`"))),
-    })
+        // Also of a kind that a newer program noted.
+        _ => InteractionRequest::Refused { why: RefusedInteraction::Unknown },
+    }
 }

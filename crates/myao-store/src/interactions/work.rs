@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Most interactions that are read at a time, the oldest.
+/// Most people whose requests are looked at, those who wait longest.
 const MOST_AT_ONCE: i64 = 200;
 
 /// How far an interaction has come.
@@ -127,15 +127,10 @@ impl InteractionsHandle<'_> {
     pub async fn askers(&self) -> Result<Vec<UserId>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String,)> = on!(&mut tx, c => query_as(
-            "SELECT user_id FROM interactions WHERE state <> 'over' ORDER BY arrived_at, key LIMIT $1")
+            "SELECT user_id FROM interactions WHERE state <> 'over'
+             GROUP BY user_id ORDER BY min(arrived_at), user_id LIMIT $1")
             .bind(MOST_AT_ONCE).fetch_all(c).await)?;
-        let mut askers: Vec<UserId> = Vec::new();
-        for user in rows.into_iter().map(|(user,)| UserId::new(user)) {
-            if !askers.contains(&user) {
-                askers.push(user);
-            }
-        }
-        Ok(askers)
+        Ok(rows.into_iter().map(|(user,)| UserId::new(user)).collect())
     }
 
     /// The oldest thing that `user` asked and that is not over.
@@ -214,7 +209,7 @@ impl InteractionsHandle<'_> {
 
 fn open_of_row(row: OpenInteractionRow) -> Result<OpenInteraction, StoreError> {
     let state = InteractionState::read(&row.key, &row.state)?;
-    let request = row::request_of_row(&row.key, &row.kind, row.name, row.words)?;
+    let request = row::request_of_row(&row.kind, row.name, row.words);
     let channel = (!row.channel_id.is_empty()).then(|| ChannelId::new(row.channel_id));
     let answer_to = (!row.answer_to.is_empty()).then_some(row.answer_to);
     let interaction =

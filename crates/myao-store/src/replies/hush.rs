@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::ChannelId;
+use myao_core::{
+    chat::{ChannelId, instant_after},
+    mandate::LONGEST_QUIET,
+};
 
 use crate::{
     RepliesHandle, StoreError,
@@ -29,7 +32,8 @@ impl RepliesHandle<'_> {
         .await
     }
 
-    /// The channels in which nothing is said unasked at `now` because somebody there asked for that, and until when.
+    /// The channels in which nothing is said unasked at `now` because somebody there asked for that, and until when. What
+    /// lies further ahead than anybody can ask for was noted by a clock that was wrong.
     #[boxed]
     pub async fn hushed_channels(
         &self,
@@ -37,8 +41,8 @@ impl RepliesHandle<'_> {
     ) -> Result<BTreeMap<ChannelId, Timestamp>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let rows: Vec<(String, i64)> = on!(&mut tx, c => query_as(
-            "SELECT id, quiet_until FROM channels WHERE quiet_until > 0 AND quiet_until > $1")
-            .bind(now.as_microsecond()).fetch_all(c).await)?;
+            "SELECT id, quiet_until FROM channels WHERE quiet_until > 0 AND quiet_until > $1 AND quiet_until <= $2")
+            .bind(now.as_microsecond()).bind(instant_after(now, LONGEST_QUIET).as_microsecond()).fetch_all(c).await)?;
         Ok(rows.into_iter().map(|(id, until)| (ChannelId::new(id), instant_from_micros(until))).collect())
     }
 }
