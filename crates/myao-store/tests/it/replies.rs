@@ -4,6 +4,7 @@ mod closed;
 mod deliver;
 mod inputs;
 mod removal;
+mod stops;
 pub(crate) mod talk;
 mod triggers;
 mod write;
