@@ -101,8 +101,8 @@ struct ClientInner {
     clock: Arc<dyn Clock>,
     pace: Pace,
     scopes: Mutex<Option<Vec<String>>>,
-    /// The client for files, made for the first one; `None` if it cannot be made.
-    files: OnceLock<Option<reqwest::Client>>,
+    /// The client that follows no redirects, made for its first use; `None` if it cannot be made.
+    unredirected: OnceLock<Option<reqwest::Client>>,
 }
 
 impl Client {
@@ -111,8 +111,8 @@ impl Client {
     pub fn new(settings: ClientSettings, http: reqwest::Client, clock: Arc<dyn Clock>) -> Self {
         let pace = Pace::default();
         let scopes = Mutex::new(None);
-        let files = OnceLock::new();
-        Self(Arc::new(ClientInner { settings, http, clock, pace, scopes, files }))
+        let unredirected = OnceLock::new();
+        Self(Arc::new(ClientInner { settings, http, clock, pace, scopes, unredirected }))
     }
 
     /// Makes a call and returns its answer, in which `ok` is true.
@@ -166,10 +166,6 @@ impl Client {
     /// The address that method names are appended to.
     pub(crate) fn base_url(&self) -> &str {
         &self.0.settings.base_url
-    }
-
-    pub(crate) fn http(&self) -> &reqwest::Client {
-        &self.0.http
     }
 
     pub(crate) fn clock(&self) -> &Arc<dyn Clock> {

@@ -105,7 +105,8 @@ pub fn read_delivery(
                 interaction::read_command(envelope, payload, own)
             };
             let key = format!("envelope/{}", envelope.unwrap_or(kind));
-            let unread = || content_of_unread(&key, payload, "it does not say who asks".to_owned());
+            let kept = interaction::without_words(payload);
+            let unread = || content_of_unread(&key, &kept, "it does not say who asks".to_owned());
             read.map_or_else(unread, content_of_interaction)
         }
         other => {
@@ -251,7 +252,13 @@ fn read_channel_change(
 fn read_stop(payload: &Value, event: &Value) -> Option<DeliveryContent> {
     let text = |key| json::text_of_field(event, key).map(text::without_nul).filter(|text| !text.is_empty());
     let channel = ChannelId::new(text("channel").or_else(|| text("channel_id"))?);
-    let thread = text("thread_ts").and_then(|ts| ts.parse().ok()).filter(|ts| *ts > MessageTs::MIN);
+    let thread = match text("thread_ts") {
+        // Slack writes 0 for none.
+        None => None,
+        Some(ts) if ts == "0" => None,
+        // Whatever thread is meant otherwise, it is not the top level.
+        Some(ts) => Some(ts.parse().ok()?),
+    };
     // The payload tells whole seconds; what was said in that second was said before.
     let second = || {
         Some(MessageTs::from_micros(0).plus_seconds(payload.get("event_time")?.as_i64()? + 1).just_before())

@@ -85,3 +85,14 @@ fn id_of(told: Option<&str>) -> Option<String> {
 fn key_of(payload: &Value, envelope: Option<&str>) -> Option<String> {
     id_of(json::text_of_field(payload, "trigger_id").or(envelope))
 }
+
+/// What may be kept of a payload that cannot be read: not what was typed, nor the addresses at which Slack takes answers.
+pub(crate) fn without_words(payload: &Value) -> Value {
+    let mut kept = payload.clone();
+    if let Some(fields) = kept.as_object_mut() {
+        fields.retain(|key, _| {
+            !matches!(key.as_str(), "text" | "response_url" | "response_urls" | "actions" | "view")
+        });
+    }
+    kept
+}

@@ -70,6 +70,10 @@ pub enum PrivateAnswerError {
     Uncertain(String),
 }
 
+/// The most characters of a text.
+const MOST_OF_A_TEXT: usize = 40_000;
+/// The characters that one of ours takes at most as markup.
+const LONGEST_CHARACTER: usize = 5;
 /// The most characters of a section.
 const MOST_OF_A_SECTION: usize = 3_000;
 /// The most characters of the labels and texts of a button and its question.
@@ -91,7 +95,7 @@ impl PrivateAnswer {
 
     /// What is sent. Nobody is told of it, and nothing in it unfolds.
     pub fn to_json(&self) -> Value {
-        let text = self.lines.iter().map(AnswerLine::to_mrkdwn).collect::<Vec<_>>().join("\n");
+        let text = self.text_within(if self.button.is_some() { MOST_OF_A_SECTION } else { MOST_OF_A_TEXT });
         let mut answer = json!({
             "response_type": "ephemeral",
             "replace_original": self.replaces,
@@ -101,8 +105,7 @@ impl PrivateAnswer {
             "unfurl_media": false,
         });
         if let (Some(button), Some(fields)) = (&self.button, answer.as_object_mut()) {
-            let section =
-                json!({ "type": "mrkdwn", "text": cut(&text, MOST_OF_A_SECTION), "verbatim": true });
+            let section = json!({ "type": "mrkdwn", "text": text, "verbatim": true });
             let blocks = json!([{ "type": "section", "text": section }, button.to_block()]);
             fields.insert("blocks".to_owned(), blocks);
         }
@@ -111,12 +114,43 @@ impl PrivateAnswer {
         }
         answer
     }
+
+    /// As many of the lines as have room; the last of them may be cut short.
+    fn text_within(&self, most: usize) -> String {
+        let mut lines: Vec<String> = Vec::new();
+        let mut room = most;
+        for line in &self.lines {
+            let whole = line.to_mrkdwn();
+            let length = whole.chars().count().saturating_add(1);
+            if length > room {
+                lines.extend(line.to_mrkdwn_within(room));
+                break;
+            }
+            room -= length;
+            lines.push(whole);
+        }
+        lines.join("\n")
+    }
 }
 
 impl AnswerLine {
     /// A line of words alone.
     pub fn of(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
+    }
+
+    /// The line with fewer words, so that it has room; `None` if it has none even without. Words are cut before they
+    /// become markup, so that none of it is cut in two.
+    fn to_mrkdwn_within(&self, room: usize) -> Option<String> {
+        let mut words = self.text.chars().count();
+        while words > 0 {
+            let shown = Self { text: cut(&self.text, words), ..self.clone() }.to_mrkdwn();
+            let Some(over) = shown.chars().count().checked_sub(room).filter(|over| *over > 0) else {
+                return Some(shown);
+            };
+            words -= over.div_ceil(LONGEST_CHARACTER).min(words);
+        }
+        None
     }
 
     fn to_mrkdwn(&self) -> String {
@@ -191,7 +225,9 @@ impl Client {
     }
 
     async fn post_json(&self, address: &str, body: &Value) -> Result<(), PrivateAnswerError> {
-        let sent = self.http().post(address).json(body).send().await;
+        let http = self.without_redirects();
+        let http = http.ok_or_else(|| PrivateAnswerError::Refused("there is no client for it".to_owned()))?;
+        let sent = http.post(address).json(body).send().await;
         let response = sent.map_err(|error| {
             // The error's own text names the address.
             let reason = error.without_url().to_string();

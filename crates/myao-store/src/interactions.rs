@@ -10,6 +10,7 @@ mod work;
 
 use crate::Store;
 
+pub(crate) use work::forget_person;
 pub use work::{InteractionOutcome, InteractionState, OpenInteraction};
 
 /// What people ask by commands and buttons.

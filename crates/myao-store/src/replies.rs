@@ -44,6 +44,7 @@ mod write;
 use crate::Store;
 pub use answer_count::{ANSWERED_ENOUGH, AnswerCount};
 pub use at_hand::{RepliesAtHand, ReplyStep};
+pub use hush::ASKED_FOR_QUIET;
 pub use reply::{PartBody, PartState, ReplyPart, WantedReply, WrittenReply, place_subject};
 pub(crate) use reply::{claimed_place, place_of_columns, unanswered_triggers};
 pub use reply_id::ReplyId;

@@ -25,7 +25,7 @@ pub(super) async fn answer(
     let Some(channel) = &asker.channel else {
         return Ok(PrivateAnswer::of_words(with.phrase("command-only-in-a-channel")));
     };
-    if !with.store.replies().hush(&channel.id, until.unwrap_or(Timestamp::UNIX_EPOCH)).await? {
+    if !with.store.replies().hush(&channel.id, until.unwrap_or(Timestamp::UNIX_EPOCH), now).await? {
         return Ok(PrivateAnswer::of_words(with.phrase("command-status-not-here")));
     }
     Ok(PrivateAnswer::of_words(match until {

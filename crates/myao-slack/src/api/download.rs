@@ -40,8 +40,7 @@ impl Client {
     }
 
     async fn receive_file(&self, url: Url, most_bytes: usize) -> Result<Download, String> {
-        let http =
-            self.0.files.get_or_init(client_without_redirects).as_ref().ok_or("there is no client for it")?;
+        let http = self.without_redirects().ok_or("there is no client for it")?;
         let request = http.get(url).bearer_auth(self.0.settings.token.secret());
         let mut response = request.send().await.map_err(|error| innermost_source(&error))?;
         if response.status() != StatusCode::OK {
@@ -65,8 +64,15 @@ impl Client {
     }
 }
 
+impl Client {
+    /// The client that follows no redirects, for addresses that come with what people send.
+    pub(crate) fn without_redirects(&self) -> Option<&reqwest::Client> {
+        self.0.unredirected.get_or_init(client_without_redirects).as_ref()
+    }
+}
+
 /// A client that follows no redirects, unlike the program's own.
-pub(super) fn client_without_redirects() -> Option<reqwest::Client> {
+fn client_without_redirects() -> Option<reqwest::Client> {
     let builder = reqwest::Client::builder()
         .user_agent(concat!("myao/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(CONNECT_TIMEOUT)

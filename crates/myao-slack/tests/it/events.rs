@@ -206,6 +206,9 @@ fn a_stop_that_tells_little_is_read_all_the_same() {
     let nowhere =
         json!({"event_id": "Ev2", "event": {"type": "agent_session_stopped", "event_ts": "1.000000"}});
     assert!(matches!(read(&nowhere)[..], [Event::Unread { .. }]));
+    let mut garbled = bare.clone();
+    garbled["event"]["thread_ts"] = json!("soon");
+    assert!(matches!(read(&garbled)[..], [Event::Unread { .. }]), "it is not the top level that is meant");
     let title = json!({"event": {"type": "agent_session_title_changed", "channel": "C1"}});
     assert_eq!(read(&title), []);
 }

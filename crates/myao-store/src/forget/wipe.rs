@@ -18,7 +18,7 @@ use crate::{
     archive::{self, EventGrounds},
     db::{Tx, query_as, values::signed_size},
     intake::{arrive::delete_within, follow, triggers},
-    local,
+    interactions, local,
     memory::memo_id::MemoId,
     memos,
     replies::{judgments, stopped},
@@ -58,6 +58,7 @@ impl ForgetHandle<'_> {
                     if let Some(person) = scope.user.as_ref().filter(|_| scope.words.is_none()) {
                         let channel = scope.channel.as_ref();
                         local::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
+                        interactions::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
                         stopped::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
                     }
                     if scope.is_whole_channel() {

@@ -106,12 +106,8 @@ async fn end_stopped(
     by: Option<&UserId>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    on!(&mut *tx, c => sqlx::query(
-        "UPDATE reply_parts SET state = 'dropped', text = NULL
-         WHERE reply_id = $1 AND state NOT IN ('posted', 'withdrawing', 'withdrawn')")
-        .bind(reply).execute(c).await.map(drop))?;
     note_stop(tx, reply, stop, by).await?;
-    opening::end_reply(tx, reply, STOPPED, now).await
+    opening::end_reply_with_parts(tx, reply, STOPPED, now).await
 }
 
 async fn note_stop(

@@ -1,15 +1,17 @@
 //! Takes interactions from *waiting* to *over*, each step under the claim on whoever asks.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::{ChannelId, Interaction, UserId};
+use myao_core::chat::{ChannelId, Interaction, MessageTs, UserId};
+use sha2::{Digest as _, Sha256};
 
 use super::row;
 use crate::{
     Claim, InteractionsHandle, StoreError,
     db::{
+        Tx,
         claims::check_still_held,
         query_as,
         values::{instant_from_micros, row, unsigned_count},
@@ -18,6 +20,8 @@ use crate::{
 
 /// Most people whose requests are looked at, those who wait longest.
 const MOST_AT_ONCE: i64 = 200;
+/// How many bytes of a hash tell people's claims apart.
+const SUBJECT_BYTES: usize = 8;
 
 /// How far an interaction has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,9 +115,32 @@ macro_rules! open_columns {
     };
 }
 
-/// Whose claim is needed to work on what somebody asks.
-pub(crate) fn subject_of_asker(user: &UserId) -> String {
-    format!("interactions:{user}")
+/// Whose claim is needed to work on what somebody asks. Claims stay as rows, so they name nobody.
+fn subject_of_asker(user: &UserId) -> String {
+    let mut subject = "interactions:".to_owned();
+    for byte in Sha256::digest(user.as_str()).iter().take(SUBJECT_BYTES) {
+        // Writing to a text does not fail.
+        write!(subject, "{byte:02x}").ok();
+    }
+    subject
+}
+
+/// Forgets who asked what is over, of requests in a channel or anywhere, from one instant to another: that something was
+/// asked stays.
+pub(crate) async fn forget_person(
+    tx: &mut Tx,
+    person: &UserId,
+    channel: Option<&ChannelId>,
+    from: MessageTs,
+    to: MessageTs,
+) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "UPDATE interactions SET user_id = '', channel_id = ''
+         WHERE state = 'over' AND user_id = $1 AND ($2 = '' OR channel_id = $2)
+           AND arrived_at >= $3 AND arrived_at <= $4")
+        .bind(person.as_str()).bind(channel.map_or("", ChannelId::as_str)).bind(from.as_micros())
+        .bind(to.as_micros()).execute(c).await.map(drop))?;
+    Ok(())
 }
 
 impl InteractionsHandle<'_> {

@@ -9,16 +9,25 @@ use myao_core::{
     mandate::LONGEST_QUIET,
 };
 
+use super::opening;
 use crate::{
     RepliesHandle, StoreError,
-    db::{query_as, values::instant_from_micros},
+    db::{Tx, query_as, values::instant_from_micros},
 };
 
+/// The reason of replies that are not given because of that.
+pub const ASKED_FOR_QUIET: &str = "somebody there asked for quiet";
+
 impl RepliesHandle<'_> {
-    /// Says nothing unasked in a channel until this instant; one that is over lifts it. `false` if the channel is not
-    /// known.
+    /// Says nothing unasked in a channel until this instant; one that is over lifts it. What was about to be said unasked
+    /// there is not said, unless the platform was given some of it already. `false` if the channel is not known.
     #[boxed]
-    pub async fn hush(&self, channel: &ChannelId, until: Timestamp) -> Result<bool, StoreError> {
+    pub async fn hush(
+        &self,
+        channel: &ChannelId,
+        until: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
         let store = self.store.clone();
         let channel = channel.clone();
         to_the_end!({
@@ -26,6 +35,9 @@ impl RepliesHandle<'_> {
             let hushed = on!(&mut tx, c => sqlx::query("UPDATE channels SET quiet_until = $2 WHERE id = $1")
                 .bind(channel.as_str()).bind(until.as_microsecond()).execute(c).await
                 .map(|done| done.rows_affected()))?;
+            if until > now {
+                end_unasked(&mut tx, &channel, now).await?;
+            }
             tx.commit().await?;
             Ok(hushed == 1)
         })
@@ -45,4 +57,18 @@ impl RepliesHandle<'_> {
             .bind(now.as_microsecond()).bind(instant_after(now, LONGEST_QUIET).as_microsecond()).fetch_all(c).await)?;
         Ok(rows.into_iter().map(|(id, until)| (ChannelId::new(id), instant_from_micros(until))).collect())
     }
+}
+
+/// Ends the unasked replies of a channel of which nothing was given to the platform.
+async fn end_unasked(tx: &mut Tx, channel: &ChannelId, now: Timestamp) -> Result<(), StoreError> {
+    let rows: Vec<(i64,)> = on!(&mut *tx, c => query_as(
+        "SELECT r.id FROM (SELECT id, cause FROM replies WHERE state = 'wanted' AND channel_id = $1
+                           UNION ALL SELECT id, cause FROM replies WHERE state = 'written' AND channel_id = $1) AS r
+         WHERE r.cause = 'judgment' AND NOT EXISTS (SELECT 1 FROM reply_parts p
+            WHERE p.reply_id = r.id AND p.state IN ('sending', 'posted'))")
+        .bind(channel.as_str()).fetch_all(c).await)?;
+    for (reply,) in rows {
+        opening::end_reply_with_parts(tx, reply, ASKED_FOR_QUIET, now).await?;
+    }
+    Ok(())
 }

@@ -91,6 +91,20 @@ pub(crate) async fn end_reply(
     passing::wipe_if_answered(tx, ReplyId(reply)).await
 }
 
+/// Ends a reply with what of it is not posted yet; what is posted stays.
+pub(crate) async fn end_reply_with_parts(
+    tx: &mut Tx,
+    reply: i64,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    on!(&mut *tx, c => sqlx::query(
+        "UPDATE reply_parts SET state = 'dropped', text = NULL
+         WHERE reply_id = $1 AND state NOT IN ('posted', 'withdrawing', 'withdrawn')")
+        .bind(reply).execute(c).await.map(drop))?;
+    end_reply(tx, reply, reason, now).await
+}
+
 /// Whether a reply is wanted or on its way in a place.
 pub(crate) async fn is_under_way(tx: &mut Tx, place: &Place) -> Result<bool, StoreError> {
     let (open,): (i64,) = on!(tx, c => query_as(

@@ -5,8 +5,10 @@ use myao_core::chat::{ChannelId, ChannelKind, Interaction, InteractionRequest, R
 use myao_store::{InteractionOutcome, InteractionState, StoreError};
 
 use crate::{
+    forget::{forget, of_user},
     opting_out::rows_with,
-    support::{World, at, channel, on_both},
+    replies::talk::{arrive, draft, mention, speak_up, take, top, waiting},
+    support::{World, at, channel, on_both, said},
 };
 
 fn typed(key: &str, user: &str, text: &str) -> Interaction {
@@ -79,13 +81,46 @@ on_both! {
         world.store.intake().apply(vec![general_event], at(1)).await.expect("stored");
         let replies = world.store.replies();
         let general = ChannelId::new("C1");
-        assert!(replies.hush(&general, at(100)).await.expect("hushed"));
-        assert!(!replies.hush(&ChannelId::new("C9"), at(100)).await.expect("asked"), "not known");
+        assert!(replies.hush(&general, at(100), at(50)).await.expect("hushed"));
+        assert!(!replies.hush(&ChannelId::new("C9"), at(100), at(50)).await.expect("asked"), "not known");
         assert_eq!(replies.hushed_channels(at(99)).await.expect("read"), [(general.clone(), at(100))].into());
         assert!(replies.hushed_channels(at(100)).await.expect("read").is_empty(), "over");
         let later = at(100) + SignedDuration::from_hours(1);
-        assert!(replies.hush(&general, later).await.expect("hushed"));
-        assert!(replies.hush(&general, at(101)).await.expect("lifted"));
+        assert!(replies.hush(&general, later, at(50)).await.expect("hushed"));
+        assert!(replies.hush(&general, at(101), at(50)).await.expect("lifted"));
         assert!(replies.hushed_channels(at(101)).await.expect("read").is_empty());
+    };
+    what_was_about_to_be_said_unasked_is_not_said => async |world: &World| {
+        arrive(&world.store, vec![said(1, "where is the key?")]).await;
+        let replies = world.store.replies();
+        let general = ChannelId::new("C1");
+        let wanted = speak_up(&world.store, 1, at(60), at(60)).await.expect("opened");
+        assert!(replies.hush(&general, at(900), at(61)).await.expect("hushed"));
+        assert!(replies.list_unfinished().await.expect("read").is_empty(), "{wanted:?} is over");
+        // Written, and not given to the platform.
+        arrive(&world.store, vec![said(2, "and the lamp?")]).await;
+        let written = speak_up(&world.store, 2, at(70), at(70)).await.expect("opened");
+        let claim = take(&world.store, &top(), at(100)).await;
+        assert!(replies.write_parts(&claim, draft(written, &[], &["in the shed"]), at(101)).await.expect("written"));
+        assert!(replies.hush(&general, at(900), at(102)).await.expect("hushed"));
+        let given = world.store.intake().mark_part_sending(&claim, written, 1, at(103)).await.expect("asked");
+        assert!(!given, "nothing is posted after quiet was promised");
+        // Who asks is answered all the same.
+        arrive(&world.store, vec![mention(3)]).await;
+        assert!(replies.hush(&general, at(900), at(104)).await.expect("hushed"));
+        assert_eq!(waiting(&world.store).await, [3]);
+    };
+    who_is_forgotten_is_named_by_no_request => async |world: &World| {
+        let asked = world.store.interactions();
+        let user = UserId::new("UFORGETME");
+        asked.take_in(vec![typed("a", "UFORGETME", "help")], at(10)).await.expect("stored");
+        let claim = world.store.claim(&asked.subject(&user), at(11), at(40)).await.expect("asked").expect("free");
+        asked.end(&claim, "a", InteractionOutcome::Answered, at(12)).await.expect("ended");
+        world.store.release(&claim).await.expect("released");
+        assert_eq!(rows_with(world, "UFORGETME").await.len(), 1, "the row of the request");
+        forget(&world.store, &of_user("UFORGETME"), 100).await;
+        let left = rows_with(world, "UFORGETME").await;
+        assert!(left.is_empty(), "{left:?}");
+        assert_eq!(asked.counts().await.expect("read"), [("answered".to_owned(), 1)].into());
     };
 }

@@ -21,7 +21,7 @@ impl Answering {
                 // The answer goes on: when it is written, the row is read again.
                 Err(error) => tracing::debug!(%error, "it could not be read whether a reply was stopped"),
             }
-            let again = instant_after(self.clock.now(), looks_every(&self.store, interval));
+            let again = instant_after(self.clock.steady(), looks_every(&self.store, interval));
             let rung = async {
                 if bell.changed().await.is_err() {
                     // Nobody rings any more.
@@ -30,7 +30,7 @@ impl Answering {
             };
             tokio::select! {
                 () = rung => {}
-                () = self.clock.sleep_until(again) => {}
+                () = self.clock.sleep_until_steady(again) => {}
             }
         }
     }

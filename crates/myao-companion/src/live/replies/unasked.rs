@@ -2,12 +2,11 @@
 
 use jiff::Timestamp;
 use myao_core::{chat::MessageTs, prompt::Excuse};
-use myao_store::{StoreError, TALK_WENT_ON, WantedReply};
+use myao_store::{ASKED_FOR_QUIET, StoreError, TALK_WENT_ON, WantedReply};
 
 use super::Answering;
 
 const QUIET: &str = "these are quiet hours";
-const HUSHED: &str = "somebody there asked for quiet";
 
 /// Why a reply is not given now: each with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +36,7 @@ impl Answering {
             return Ok(Some(Declined::Ever(too_old)));
         }
         if let Some(until) = self.store.replies().hushed_channels(now).await?.get(&reply.place.channel) {
-            return Ok(Some(Declined::Before(*until, HUSHED)));
+            return Ok(Some(Declined::Before(*until, ASKED_FOR_QUIET)));
         }
         let open = self.config.quiet_hours.map_or(now, |quiet| quiet.end(now, &self.config.locale.timezone));
         Ok((open > now).then_some(Declined::Before(open, QUIET)))

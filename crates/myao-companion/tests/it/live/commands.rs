@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use jiff::SignedDuration;
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
     text::Language,
 };
+use myao_store::OptOuts;
 use myao_testkit::slack::{ChannelSpec, FakeSlack, InjectedFault, UserSpec};
 
 use super::Live;
@@ -211,5 +213,43 @@ async fn quiet_is_kept_until_it_is_over_or_lifted() {
     let told = office.read(partners, ben, "quiet").await;
     assert!(told.contains("that both of us are in"), "{told}");
     assert!(hushed().await.is_empty());
+    office.live.stop().await;
+}
+
+/// What people who opted out said, and what was said in a channel that did, is shown by no command. Lines of memories
+/// that were made from it before stay until they are forgotten.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_opted_out_is_shown_by_no_command() {
+    let mut office = Office::open().await;
+    let (general, hiring, aki) = (office.general.clone(), office.hiring.clone(), office.aki.clone());
+    let said = office.slack().say(&general, &office.ben, "the fair moves to the month of May");
+    office.live.eventually("stored", async || office.live.message(&general, said).await.is_some()).await;
+    office.say(&general, "thank you, the calendar has it now").await;
+    // Two hours later the talk is a chapter, whose messages `why` leads to.
+    office.live.clock.skip(SignedDuration::from_hours(3));
+    let link = format!("p{}", said.to_string().replace('.', ""));
+    office
+        .live
+        .eventually("a chapter", async || {
+            office.read(&general, &aki, "why the fair moves to the month of May").await.contains(&link)
+        })
+        .await;
+    assert!(office.read(&general, &aki, "recall month of May").await.contains(&link));
+    office.live.stop().await;
+    let outs = OptOuts::new(&[office.ben.to_string()], &[hiring.to_string()]);
+    office.live.store = office.live.store.clone().heeding(outs);
+    office.live.store.intake().note_opted_out(office.live.clock_now()).await.expect("noted");
+    office.live.start().await;
+    for command in ["why the fair moves to the month of May", "recall month of May", "recall from:ben"] {
+        let drawn = office.read(&general, &aki, command).await;
+        assert!(!drawn.contains(&link), "{command}: {drawn}");
+    }
+    for command in ["recall nine thousand", "why nine thousand", "memo", "status"] {
+        let drawn = office.read(&hiring, &aki, command).await;
+        assert!(
+            !drawn.contains("nine thousand") && !drawn.contains("I hear everything"),
+            "{command}: {drawn}"
+        );
+    }
     office.live.stop().await;
 }

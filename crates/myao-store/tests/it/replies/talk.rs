@@ -62,7 +62,7 @@ pub(crate) async fn wanted(store: &Store) -> Option<WantedReply> {
 }
 
 /// The triggers waiting at top level of C1, by second.
-pub(super) async fn waiting(store: &Store) -> Vec<i64> {
+pub(crate) async fn waiting(store: &Store) -> Vec<i64> {
     let start = ts(0);
     let second = |ts: &MessageTs| ts.micros_since(start) / 1_000_000;
     wanted(store).await.map(|reply| reply.triggers.iter().map(second).collect()).unwrap_or_default()
