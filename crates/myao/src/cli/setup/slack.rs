@@ -126,7 +126,7 @@ impl SetupSteps {
             tokens.take_from_text(&text).await?
         };
         let missing: Vec<&str> = known.missing().map(|kind| self.config.variables.of(kind)).collect();
-        self.write(&known, missing.is_empty())?;
+        self.write(&known, missing.is_empty()).await?;
         if !missing.is_empty() {
             self.questions.tell_with(
                 "setup-still-missing",
@@ -180,7 +180,7 @@ impl SetupSteps {
     }
 
     /// Writes what is new. The configuration names no token before both are there, since no command would start.
-    fn write(&self, known: &KnownTokens, is_complete: bool) -> Result<(), Failure> {
+    async fn write(&self, known: &KnownTokens, is_complete: bool) -> Result<(), Failure> {
         if !known.new.is_empty() {
             let env = self.config.file.with_file_name(".env");
             write_env(&env, &known.new)?;
@@ -188,7 +188,9 @@ impl SetupSteps {
             let arguments = [("file", env.display().to_string()), ("names", names.join(", "))];
             self.questions.tell_with("init-wrote-secrets", &arguments);
         }
-        if let (Some(text), true) = (self.config.new_text()?, is_complete) {
+        // Somebody may have changed the file while Slack's pages were open.
+        let config = SlackConfig::read(self.config.file.clone(), self.args.slack_api.as_deref()).await?;
+        if let (Some(text), true) = (config.new_text()?, is_complete) {
             replace_file(&self.config.file, text, false)?;
             self.questions.tell_with("init-wrote", &[("file", self.config.file.display().to_string())]);
         }

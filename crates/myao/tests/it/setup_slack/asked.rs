@@ -116,3 +116,24 @@ fn shows_none(screen: &str, secrets: &[&str]) {
         assert!(!screen.contains(secret), "a token is shown: {screen}");
     }
 }
+
+/// Making an app takes minutes, in which somebody may well edit the file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_written_into_the_file_meanwhile_stays() {
+    let slack = workspace().await;
+    let before = format!("locale: {{language: en}}\nslack:\n  api_base_url: '{}'\n", slack.api_base_url());
+    let home = Home::with_config(&before);
+    let (bot, app) = (slack.bot_token().to_owned(), slack.app_token().to_owned());
+    let (code, screen) = tokio::task::block_in_place(|| {
+        let mut typist = type_at(&home, "", "en_GB.UTF-8");
+        typist.answers_unseen("Token (xoxb-… or xapp-…)", &bot);
+        typist.sees("App-level token");
+        home.write("config.yaml", &format!("{before}response:\n  reactions: true # mine\n"));
+        typist.answers_unseen("(xapp-…)", &app);
+        typist.sees("Written: config.yaml");
+        typist.ends()
+    });
+    let written = read(&home.path("config.yaml"));
+    assert!(written.contains("reactions: true # mine"), "{written}\n{code:?} {screen}");
+    assert!(written.contains("bot_token: ${SLACK_BOT_TOKEN}"), "{written}");
+}
