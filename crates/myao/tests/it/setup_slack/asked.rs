@@ -128,7 +128,7 @@ async fn what_is_written_into_the_file_meanwhile_stays() {
         let mut typist = type_at(&home, "", "en_GB.UTF-8");
         typist.answers_unseen("Token (xoxb-… or xapp-…)", &bot);
         typist.sees("App-level token");
-        home.write("config.yaml", &format!("{before}response:\n  reactions: true # mine\n"));
+        home.write("config.yaml", format!("{before}response:\n  reactions: true # mine\n"));
         typist.answers_unseen("(xapp-…)", &app);
         typist.sees("Written: config.yaml");
         typist.ends()
