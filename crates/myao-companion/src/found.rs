@@ -1,13 +1,20 @@
-//! Prepares what a search found for people: one message of each thread, and nothing twice.
+//! Searches for what people type, and prepares what was found for them: one message of each thread, and nothing twice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use async_recursion::async_recursion as boxed;
+use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, MessageTs},
+    chat::{ChannelId, MessageTs, UserId, Visibility},
+    recall::{RecallFilter, RecallQuery, people_with_name},
     text::{Language, one_line, phrase_with},
 };
-use myao_store::{Recalled, RecalledText, WordInstead};
+use myao_store::{QuestionVector, RecallRequest, Recalled, RecalledText, Store, StoreError, WordInstead};
 use serde_json::json;
+
+/// How many messages and lines are fetched for each hit that is shown, so that hits of one thread can be merged into
+/// one.
+const FETCHED_FOR_EACH: usize = 5;
 
 /// A hit that is shown.
 #[derive(Clone, Debug)]
@@ -25,6 +32,120 @@ pub struct RecallHit {
 impl From<Recalled> for RecallHit {
     fn from(found: Recalled) -> Self {
         Self { text: found.text, score: Some(found.score), terms: found.terms, more: 0 }
+    }
+}
+
+/// A name in a query that means nobody, or nothing that is seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnmeantName {
+    /// Nobody is called so.
+    Person(String),
+    /// No channel that is seen is called so. One that is not seen is treated like one that does not exist.
+    Channel(String),
+}
+
+/// The filter of a query, with its names resolved to people, and to channels that `visibility` sees.
+///
+/// # Errors
+/// When the database fails; inside, the first name that means nothing.
+#[boxed]
+pub async fn filter_of_query(
+    store: &Store,
+    visibility: &Visibility,
+    query: &RecallQuery,
+) -> Result<Result<RecallFilter, UnmeantName>, StoreError> {
+    let mut users: BTreeSet<UserId> = BTreeSet::new();
+    if !query.from.is_empty() {
+        let people = store.recall().named_users().await?;
+        for name in &query.from {
+            let meant = people_with_name(name, &people);
+            if meant.is_empty() {
+                return Ok(Err(UnmeantName::Person(name.clone())));
+            }
+            users.extend(meant.into_iter().map(|user| user.id.clone()));
+        }
+    }
+    let mut channels: BTreeSet<ChannelId> = BTreeSet::new();
+    for name in &query.channels {
+        let called = store.archive().channels_named(name.trim().trim_start_matches(['#', '＃'])).await?;
+        let ids = called.into_iter().map(|channel| channel.id).collect();
+        let seen = store.hearing().seen_among(visibility, ids).await?;
+        if seen.is_empty() {
+            return Ok(Err(UnmeantName::Channel(name.clone())));
+        }
+        channels.extend(seen);
+    }
+    Ok(Ok(query.filter(users.into_iter().collect(), channels.into_iter().collect())))
+}
+
+/// A search for what somebody typed.
+pub struct TypedSearch<'a> {
+    /// The database.
+    pub store: &'a Store,
+    /// What may be shown.
+    pub visibility: &'a Visibility,
+    /// The query.
+    pub query: &'a RecallQuery,
+    /// Its filter, with the names resolved.
+    pub filter: RecallFilter,
+    /// What its words mean, if a model of embeddings is configured.
+    pub meaning: Option<QuestionVector>,
+    /// The most hits.
+    pub most: usize,
+    /// Whether memories are searched as well as messages.
+    pub with_memories: bool,
+    /// Whether each message stands by itself, instead of the best one of its thread.
+    pub each_message: bool,
+    /// The time.
+    pub now: Timestamp,
+    /// The zone of days that the words name.
+    pub zone: &'a TimeZone,
+}
+
+/// What it found.
+#[derive(Clone, Debug)]
+pub struct TypedHits {
+    /// The hits: if the query has words, the best first, else the newest.
+    pub hits: Vec<RecallHit>,
+    /// Whether there are more.
+    pub has_more: bool,
+    /// The words that were looked for.
+    pub words: String,
+    /// In whose place others were looked for.
+    pub instead: Vec<WordInstead>,
+}
+
+impl TypedSearch<'_> {
+    /// Searches. `shown` gives the words of a hit as they are shown.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn find(self, shown: impl Fn(&RecalledText) -> String) -> Result<TypedHits, StoreError> {
+        let recall = self.store.recall();
+        let mut words = self.query.words.clone();
+        let mut instead = Vec::new();
+        let mut hits: Vec<RecallHit> = if self.query.has_terms() {
+            let request = RecallRequest {
+                words: words.clone(),
+                filter: self.filter,
+                most: self.most.saturating_mul(FETCHED_FOR_EACH),
+                with_memories: self.with_memories,
+                now: MessageTs::from_timestamp(self.now),
+                meaning: self.meaning,
+                named_in: Some(self.zone.clone()),
+            };
+            let recalled = recall.search_typed_words(self.visibility, &request).await?;
+            (words, instead) = (recalled.words, recalled.instead);
+            let hits = without_copies(telling_hits(recalled.found), shown);
+            if self.each_message { hits } else { by_thread(hits) }
+        } else {
+            let most = self.most.saturating_add(1);
+            let newest = recall.newest_messages(self.visibility, &self.filter, most).await?;
+            newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()
+        };
+        let has_more = hits.len() > self.most;
+        hits.truncate(self.most);
+        Ok(TypedHits { hits, has_more, words, instead })
     }
 }
 

@@ -10,12 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::response::Response;
 use jiff::Timestamp;
 use maud::{Markup, html};
-use myao_companion::found::{self, RecallHit};
+use myao_companion::found::{self, RecallHit, TypedHits, TypedSearch};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     recall::{Highlighter, RecallFilter, RecallQuery},
 };
-use myao_store::{RecallRequest, RecalledText, WordInstead};
+use myao_store::RecalledText;
 
 pub(super) use self::offers::show_offers;
 use self::query::{Asked, Unclear};
@@ -28,9 +28,6 @@ use crate::{
 
 /// The most hits that are shown.
 const MOST_HITS: usize = 30;
-/// How many messages and lines are fetched for each hit that is shown, so that hits of one thread can be merged into
-/// one.
-const LOOKED_AT: usize = 5;
 
 /// How much talk a search goes through.
 struct SearchedTalk {
@@ -41,18 +38,8 @@ struct SearchedTalk {
 /// What a search found.
 struct RecallAnswer {
     query: RecallQuery,
-    found: HitsOnPage,
+    found: TypedHits,
     searched: SearchedTalk,
-}
-
-/// The hits of a query.
-struct HitsOnPage {
-    hits: Vec<RecallHit>,
-    has_more: bool,
-    /// The words that were looked for.
-    words: String,
-    /// In whose place others were looked for.
-    instead: Vec<WordInstead>,
 }
 
 /// `/recall`: `q` is the query, besides the fields below it.
@@ -99,41 +86,25 @@ async fn answer_query(visit: &Visit, text: &str) -> Result<Result<RecallAnswer, 
     Ok(Ok(RecallAnswer { query, found, searched }))
 }
 
-/// What a query finds: the best hits first if it has words, else the newest first.
-async fn find_hits(
-    visit: &Visit,
-    query: &RecallQuery,
-    filter: RecallFilter,
-) -> Result<HitsOnPage, PageError> {
+async fn find_hits(visit: &Visit, query: &RecallQuery, filter: RecallFilter) -> Result<TypedHits, PageError> {
     let site = &visit.site;
-    let visibility = &visit.view.visibility;
-    let mut words = query.words.clone();
-    let mut instead = Vec::new();
-    let mut hits: Vec<RecallHit> = if query.has_terms() {
-        let meaning = match site.asker.as_ref().filter(|asker| asker.embeddings().is_some()) {
-            Some(asker) => asker.meaning_of(&query.words).await,
-            None => None,
-        };
-        let request = RecallRequest {
-            words: query.words.clone(),
-            filter,
-            most: MOST_HITS * LOOKED_AT,
-            with_memories: true,
-            now: MessageTs::from_timestamp(site.now()),
-            meaning,
-            named_in: Some(site.config.locale.timezone.clone()),
-        };
-        let recalled = site.store.recall().search_typed_words(visibility, &request).await?;
-        (words, instead) = (recalled.words, recalled.instead);
-        let hits = found::telling_hits(recalled.found);
-        found::by_thread(found::without_copies(hits, |text| hits::words_of_hit(visit, text)))
-    } else {
-        let newest = site.store.recall().newest_messages(visibility, &filter, MOST_HITS + 1).await?;
-        newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()
+    let meaning = match site.asker.as_ref().filter(|asker| asker.embeddings().is_some()) {
+        Some(asker) if query.has_terms() => asker.meaning_of(&query.words).await,
+        _ => None,
     };
-    let has_more = hits.len() > MOST_HITS;
-    hits.truncate(MOST_HITS);
-    Ok(HitsOnPage { hits, has_more, words, instead })
+    let search = TypedSearch {
+        store: &site.store,
+        visibility: &visit.view.visibility,
+        query,
+        filter,
+        meaning,
+        most: MOST_HITS,
+        with_memories: true,
+        each_message: false,
+        now: site.now(),
+        zone: &site.config.locale.timezone,
+    };
+    Ok(search.find(|text| hits::words_of_hit(visit, text)).await?)
 }
 
 fn list_of_hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) -> Markup {

@@ -9,20 +9,16 @@ mod text;
 use std::path::PathBuf;
 
 use clap::Args;
-use myao_companion::found::{self, RecallHit};
+use myao_companion::found::{RecallHit, TypedHits, TypedSearch};
 use myao_core::{
-    chat::{Channel, MessageTs, Visibility},
+    chat::{Channel, Visibility},
     recall::{RecallFilter, RecallQuery},
 };
-use myao_store::{RecallRequest, WordInstead};
 
 use self::text::RecallFormatter;
 use super::{Done, Failure, output, prompt};
 use crate::app::App;
 
-/// How many messages and lines are fetched for each hit that is shown, so that hits of one thread can be merged into
-/// one.
-const LOOKED_AT: usize = 5;
 /// The most hits that can be asked for.
 const MOST_HITS: i64 = 200;
 
@@ -77,15 +73,6 @@ Examples (quote what your shell would take for itself):
   myao recall 新茶 発送 いつ
   myao recall '「送料無料」 from:澄子 since:先週'
   myao recall deploy --place '#general'      # what a reply there may know";
-
-/// What a search found.
-struct RecallFound {
-    hits: Vec<RecallHit>,
-    has_more: bool,
-    /// The words that were looked for.
-    words: String,
-    instead: Vec<WordInstead>,
-}
 
 /// A search, with its names resolved.
 struct RecallSearch {
@@ -144,41 +131,27 @@ pub(super) async fn place_and_visibility(
     Ok((app.store.archive().channel(&id).await?, app.store.hearing().seen_from(&id).await?))
 }
 
-/// The hits to show. If the query has words, the best come first, else the newest.
 async fn find_hits(
     app: &App,
     search: &RecallSearch,
     formatter: &RecallFormatter,
     args: &RecallArgs,
-) -> Result<RecallFound, Failure> {
-    let limit = usize::from(args.limit);
-    let mut words = search.query.words.clone();
-    let mut instead = Vec::new();
-    let mut hits = if search.query.has_terms() {
-        let request = RecallRequest {
-            words: words.clone(),
-            filter: search.filter.clone(),
-            most: limit.saturating_mul(LOOKED_AT),
-            with_memories: !args.no_memories,
-            now: MessageTs::from_timestamp(app.clock.now()),
-            meaning: app.meaning_of(&words).await,
-            named_in: Some(app.config.locale.timezone.clone()),
-        };
-        let recalled = app.store.recall().search_typed_words(&search.visibility, &request).await?;
-        (words, instead) = (recalled.words, recalled.instead);
-        let hits = found::without_copies(found::telling_hits(recalled.found), |text| formatter.words(text));
-        if args.all { hits } else { found::by_thread(hits) }
-    } else {
-        let newest = app
-            .store
-            .recall()
-            .newest_messages(&search.visibility, &search.filter, limit.saturating_add(1))
-            .await?;
-        newest.into_iter().map(|found| RecallHit { score: None, ..RecallHit::from(found) }).collect()
+) -> Result<TypedHits, Failure> {
+    let query = &search.query;
+    let meaning = if query.has_terms() { app.meaning_of(&query.words).await } else { None };
+    let typed = TypedSearch {
+        store: &app.store,
+        visibility: &search.visibility,
+        query,
+        filter: search.filter.clone(),
+        meaning,
+        most: usize::from(args.limit),
+        with_memories: !args.no_memories,
+        each_message: args.all,
+        now: app.clock.now(),
+        zone: &app.config.locale.timezone,
     };
-    let has_more = hits.len() > limit;
-    hits.truncate(limit);
-    Ok(RecallFound { hits, has_more, words, instead })
+    Ok(typed.find(|text| formatter.words(text)).await?)
 }
 
 /// Says on stderr which channels cannot be searched yet.

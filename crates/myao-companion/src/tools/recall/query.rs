@@ -1,14 +1,13 @@
 //! Reads the arguments of a search, and finds out which people and channels they mean.
 
-use std::collections::BTreeSet;
-
 use myao_core::{
-    chat::{ChannelId, UserId, Visibility},
-    recall::{DayRange, QueryError, RecallFilter, RecallQuery, people_with_name},
+    chat::Visibility,
+    recall::{DayRange, QueryError, RecallFilter, RecallQuery},
 };
 use serde::Deserialize;
 
 use super::{RecallRefusal, RecallTools};
+use crate::found::{UnmeantName, filter_of_query};
 
 /// The arguments of the tool.
 #[derive(Deserialize)]
@@ -45,9 +44,7 @@ impl ResolvedQuery {
         if let Some(days) = days_of_argument(with, "before", arguments.before.as_ref())? {
             query.before = Some(query.before.map_or(days.start, |before| before.min(days.start)));
         }
-        let users = people_of_names(with, &query.from).await?;
-        let channels = channels_of_names(with, visibility, &query.channels).await?;
-        let filter = query.filter(users, channels);
+        let filter = filter_of_query(&with.store, visibility, &query).await?.map_err(refusal_of_name)?;
         let has_terms = query.has_terms();
         Ok(Self { words: query.words, filter, has_terms })
     }
@@ -77,40 +74,14 @@ fn days_of_argument(
     DayRange::parse(value, with.clock.now(), &with.zone).map(Some).ok_or_else(wrong)
 }
 
-/// Everybody who is meant by one of these names.
-async fn people_of_names(with: &RecallTools, names: &[String]) -> Result<Vec<UserId>, RecallRefusal> {
-    if names.is_empty() {
-        return Ok(Vec::new());
-    }
-    let everybody = with.store.recall().named_users().await?;
-    let mut meant = BTreeSet::new();
-    for name in names {
-        let found = people_with_name(name, &everybody);
-        if found.is_empty() {
-            let reason = format!("there is nobody called `{name}`: give a name as the conversation shows it");
-            return Err(RecallRefusal::Because(reason));
+/// What the model is told of a name that means nothing.
+fn refusal_of_name(name: UnmeantName) -> RecallRefusal {
+    RecallRefusal::Because(match name {
+        UnmeantName::Person(name) => {
+            format!("there is nobody called `{name}`: give a name as the conversation shows it")
         }
-        meant.extend(found.into_iter().map(|user| user.id.clone()));
-    }
-    Ok(meant.into_iter().collect())
-}
-
-/// The channels of these names that are seen. A channel that is not seen is treated like one that does not exist.
-async fn channels_of_names(
-    with: &RecallTools,
-    visibility: &Visibility,
-    names: &[String],
-) -> Result<Vec<ChannelId>, RecallRefusal> {
-    let mut meant = BTreeSet::new();
-    for name in names {
-        let called = with.store.archive().channels_named(name.trim().trim_start_matches(['#', '＃'])).await?;
-        let ids = called.into_iter().map(|channel| channel.id).collect();
-        let seen = with.store.hearing().seen_among(visibility, ids).await?;
-        if seen.is_empty() {
-            let reason = format!("no channel called `{name}` can be seen from here: leave out `in`");
-            return Err(RecallRefusal::Because(reason));
+        UnmeantName::Channel(name) => {
+            format!("no channel called `{name}` can be seen from here: leave out `in`")
         }
-        meant.extend(seen);
-    }
-    Ok(meant.into_iter().collect())
+    })
 }

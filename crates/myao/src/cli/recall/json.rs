@@ -4,15 +4,11 @@ use myao_core::chat::FileRef;
 use myao_store::{MemoryLine, RecalledText};
 use serde_json::{Value, json};
 
-use super::{RecallFound, RecallHit, RecallSearch, text::RecallFormatter};
+use super::{RecallHit, RecallSearch, TypedHits, text::RecallFormatter};
 use crate::cli::output;
 
 /// The query as it was understood, and the hits.
-pub(super) fn search_as_json(
-    search: &RecallSearch,
-    found: &RecallFound,
-    formatter: &RecallFormatter,
-) -> Value {
+pub(super) fn search_as_json(search: &RecallSearch, found: &TypedHits, formatter: &RecallFormatter) -> Value {
     let filter = &search.filter;
     let instead = found.instead.iter().map(|word| json!({"typed": word.typed, "shown": word.shown}));
     json!({

@@ -17,7 +17,7 @@ use myao_core::{
 };
 use myao_store::{MemoryLine, RecalledText};
 
-use super::{RecallFound, RecallHit, RecallSearch};
+use super::{RecallHit, RecallSearch, TypedHits};
 use crate::{
     app::App,
     cli::{Failure, output},
@@ -124,7 +124,7 @@ impl RecallFormatter {
     }
 }
 
-pub(super) fn print_hits(search: &RecallSearch, found: &RecallFound, formatter: &RecallFormatter) {
+pub(super) fn print_hits(search: &RecallSearch, found: &TypedHits, formatter: &RecallFormatter) {
     let highlighter = Highlighter::new(&found.words, &search.query.phrases);
     let is_plain = !io::stdout().is_terminal() || TerminalUser::at_the_terminal().plain;
     for word in &found.instead {
