@@ -213,6 +213,12 @@ impl Client {
         read
     }
 
+    /// Whether so many calls of a method could be made now one after the other without waiting, as far as this process
+    /// knows.
+    pub(crate) fn has_room(&self, method: Method, calls: u32) -> bool {
+        self.0.pace.has_room(method, calls, self.steady())
+    }
+
     async fn take_turn(&self, method: Method, params: &CallParams<'_>) -> Result<(), ApiError> {
         let channel = channel_of(params);
         // A read can wait; a write's caller has to know.

@@ -158,7 +158,7 @@ impl Chat for SlackChat {
         Box::pin(files::download_image(&self.client, file))
     }
 
-    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<(), PostError>> {
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<bool, PostError>> {
         Box::pin(self.status.set(&self.client, place, shown))
     }
 

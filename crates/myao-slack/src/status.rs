@@ -3,7 +3,7 @@
 //! Apps that are agents to Slack have sessions, with a stop button (`agents.sessions.setStatus`); others have the older
 //! status of a thread (`assistant.threads.setStatus`). What a workspace turns out not to have is asked for once.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use myao_core::{
     chat::{MessageTs, Place},
@@ -55,6 +55,8 @@ pub(crate) struct ThreadStatus {
     language: Language,
     sessions: StatusWay,
     threads: StatusWay,
+    /// How many were shown and not taken away yet.
+    shown: AtomicU32,
     /// Whether it was logged that there is no stop button.
     has_warned: AtomicBool,
 }
@@ -66,6 +68,7 @@ impl ThreadStatus {
             language,
             sessions: StatusWay::by(Method::AgentsSessionsSetStatus),
             threads: StatusWay::by(Method::AssistantThreadsSetStatus),
+            shown: AtomicU32::new(0),
             has_warned: AtomicBool::new(false),
         }
     }
@@ -75,19 +78,25 @@ impl ThreadStatus {
         place.thread.is_some() && (self.sessions.is_there() || self.threads.is_there())
     }
 
-    /// Shows a status in a place, or takes it away, in the first way that the workspace has. Where it has none, or none in
-    /// this place, nothing happens.
-    pub(crate) async fn set(&self, client: &Client, place: &Place, shown: bool) -> Result<(), PostError> {
-        let Some(root) = place.thread else { return Ok(()) };
+    /// Shows a status in a place, or takes it away, in the first way that the workspace has. `false` where nothing was
+    /// asked for: it has no way, none in this place, or no room below its limit for what would have to follow.
+    pub(crate) async fn set(&self, client: &Client, place: &Place, shown: bool) -> Result<bool, PostError> {
+        let Some(root) = place.thread else { return Ok(false) };
+        if !shown {
+            self.give_place_back();
+        }
         // Slack gives this scope to agents. Without it there are no sessions, and no call is made to find that out.
         let is_agent = client.scopes().is_some_and(|scopes| scopes.iter().any(|name| name == TYPING_SCOPE));
         let ways = [(&self.sessions, is_agent), (&self.threads, true)];
         for way in ways.into_iter().filter_map(|(way, may)| (may && way.is_there()).then_some(way)) {
+            if shown && !self.takes_place(client, way.method) {
+                return Ok(false);
+            }
             let params = self.params(way.method, place, root, shown);
             let error = match client.call(way.method, &params).await {
                 Ok(answer) => {
                     self.heed_warnings(&answer);
-                    return Ok(());
+                    return Ok(true);
                 }
                 Err(error) => error,
             };
@@ -95,14 +104,27 @@ impl ThreadStatus {
                 if way.is_there.swap(false, Ordering::Relaxed) {
                     tracing::info!(method = %way.method, %error, "this workspace does not show by it that an answer is being written; it is not asked again");
                 }
-                continue;
-            }
-            // A refusal is about this thread, which may have the other status, or none: nothing depends on it.
-            if error.may_pass() {
+            } else if error.may_pass() {
+                // A refusal is about this thread, which may have the other status, or none: nothing depends on it.
                 return Err(of_call(error));
             }
+            if shown {
+                self.give_place_back();
+            }
         }
-        Ok(())
+        Ok(false)
+    }
+
+    /// Takes the place of a status that is shown, if this one and all that are shown can be taken away at once: an answer
+    /// waits until its status is gone, and would come seconds later for want of a turn.
+    fn takes_place(&self, client: &Client, method: Method) -> bool {
+        let one_more = |count: u32| client.has_room(method, count.saturating_add(2)).then_some(count + 1);
+        self.shown.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).is_ok()
+    }
+
+    fn give_place_back(&self) {
+        let one_less = |count: u32| Some(count.saturating_sub(1));
+        self.shown.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).ok();
     }
 
     fn params(

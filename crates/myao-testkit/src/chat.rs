@@ -57,7 +57,7 @@ impl Chat for InstantChat {
         Box::pin(async { Err(NoImage("there are none".to_owned())) })
     }
 
-    fn show_typing<'a>(&'a self, _: &'a Place, _: bool) -> BoxFuture<'a, Result<(), PostError>> {
-        Box::pin(async { Ok(()) })
+    fn show_typing<'a>(&'a self, _: &'a Place, _: bool) -> BoxFuture<'a, Result<bool, PostError>> {
+        Box::pin(async { Ok(true) })
     }
 }

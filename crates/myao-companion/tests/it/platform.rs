@@ -318,7 +318,7 @@ impl Chat for Platform {
         })
     }
 
-    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<(), PostError>> {
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<bool, PostError>> {
         Box::pin(async move {
             lock(&self.order).push(if shown { "on" } else { "off" });
             self.typing.send_modify(|typing| typing.push((place.clone(), shown)));
@@ -326,7 +326,7 @@ impl Chat for Platform {
                 let _given_up = GivenUp(&self.order);
                 std::future::pending::<()>().await;
             }
-            lock(&self.mute).pop_front().map_or(Ok(()), Err)
+            lock(&self.mute).pop_front().map_or(Ok(true), Err)
         })
     }
 

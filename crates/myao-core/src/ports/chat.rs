@@ -34,8 +34,10 @@ pub trait Chat: Send + Sync {
     /// Fetches the whole of a shared image ([`FileRef::image_url`]).
     fn image<'a>(&'a self, file: &'a FileRef) -> BoxFuture<'a, Result<Image, NoImage>>;
     /// Shows or stops showing that a reply is being written, where the platform can; where it cannot, this is no error.
-    /// After an error it is not known what is shown, and trying again may help.
-    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<(), PostError>>;
+    /// `false` if nothing was asked for, so that nothing has to be taken away: showing it is given up where taking it
+    /// away again might have to wait, since an answer would wait for that. After an error it is not known what is shown,
+    /// and trying again may help.
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<bool, PostError>>;
     /// Whether what is shown in a place stays until it is taken away, even if this program is gone.
     fn keeps_typing(&self, _place: &Place) -> bool {
         false

@@ -101,6 +101,18 @@ impl Pace {
         Delay::None
     }
 
+    /// Whether so many calls could be made now, one after the other.
+    pub(super) fn has_room(&self, method: Method, calls: u32, now: Timestamp) -> bool {
+        let limits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if limits.paused.get(&method).is_some_and(|until| *until > now) {
+            return false;
+        }
+        let Some(rate) = limits.rate(method) else { return true };
+        let unused_at = limits.methods.get(&method).map_or(now, |limit| limit.unused_at.max(now));
+        let others = rate.spacing().saturating_mul(calls.saturating_sub(1));
+        Limit { unused_at: instant_after(unused_at, others) }.free_at(rate) <= now
+    }
+
     /// How often a method may be called, as far as is known.
     pub(super) fn rate(&self, method: Method) -> Option<Rate> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).rate(method)

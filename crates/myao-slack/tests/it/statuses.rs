@@ -1,5 +1,6 @@
 //! Showing that an answer is being written, in the way that a workspace has.
 
+use jiff::SignedDuration;
 use myao_core::{
     chat::{MessageTs, Place},
     ports::{Chat, PostError},
@@ -8,7 +9,9 @@ use myao_core::{
 use myao_slack::{directory::Directory, manifest::TYPING_SCOPE, post::SlackChat};
 use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
-use crate::live::Live;
+use tokio::time::timeout;
+
+use crate::live::{Live, PATIENCE};
 
 const SESSIONS: &str = "agents.sessions.setStatus";
 const THREADS: &str = "assistant.threads.setStatus";
@@ -114,6 +117,32 @@ async fn a_call_that_may_have_failed_is_told_of() {
     assert!(matches!(told, Err(PostError::Unknown(_))), "{told:?}");
     scene.write(1).await;
     assert_eq!(scene.calls(), (3, 0));
+}
+
+/// An answer waits until its status is gone: however many are written at once, that never takes a turn that is to come.
+/// The clock stands still here, so a call that waited would wait for ever.
+#[tokio::test]
+async fn nothing_is_shown_that_could_not_be_taken_away_at_once() {
+    let scene = Scene::with(|setup| setup).await;
+    let aki = scene.live.slack.user(UserSpec::person("ben"));
+    let mut shown = Vec::new();
+    for n in 0..40 {
+        let root = scene.live.slack.say(&scene.thread.channel, &aki, &format!("question {n}"));
+        let place = Place { thread: Some(root), ..scene.thread.clone() };
+        if scene.chat.show_typing(&place, true).await.unwrap() {
+            shown.push(place);
+        }
+    }
+    assert_eq!(shown.len(), 6, "of twelve calls at once, half are for the way back");
+    for place in &shown {
+        timeout(PATIENCE, scene.chat.show_typing(place, false)).await.expect("at once").unwrap();
+    }
+    assert_eq!(scene.live.slack.threads_being_answered(), []);
+    assert!(!scene.chat.show_typing(&scene.thread, true).await.unwrap(), "all of the burst is used");
+    scene.live.clock.advance(SignedDuration::from_mins(1));
+    scene.write(3).await;
+    assert_eq!(scene.calls(), (18, 0));
+    scene.live.slack.finish();
 }
 
 /// Slack takes the status and shows no stop button. That is logged, and nothing else changes.

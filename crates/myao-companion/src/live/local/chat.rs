@@ -102,10 +102,10 @@ impl Chat for LocalWorkspace {
         Box::pin(async { Err(NoImage("this workspace keeps no files".to_owned())) })
     }
 
-    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<(), PostError>> {
+    fn show_typing<'a>(&'a self, place: &'a Place, shown: bool) -> BoxFuture<'a, Result<bool, PostError>> {
         Box::pin(async move {
             self.set_typing(place, shown);
-            Ok(())
+            Ok(true)
         })
     }
 }

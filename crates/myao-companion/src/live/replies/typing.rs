@@ -128,21 +128,24 @@ async fn show_until_over(
         turn = order.lock() => turn,
         _ = &mut over => return false,
     };
-    {
+    let set = {
         let setting = chat.show_typing(place, true);
         tokio::pin!(setting);
         tokio::select! {
-            _ = &mut setting => drop(over.await),
+            set = &mut setting => {
+                drop(over.await);
+                Some(set)
+            }
             _ = &mut over => {
                 let until = instant_after(clock.steady(), SET_WITHIN);
                 tokio::select! {
                     biased;
-                    _ = &mut setting => {}
-                    () = clock.sleep_until_steady(until) => {}
+                    set = &mut setting => Some(set),
+                    () = clock.sleep_until_steady(until) => None,
                 }
             }
         }
         // Here the call is dropped, if it still goes on: nothing of it is sent from now on.
-    }
-    chat.show_typing(place, false).await.is_ok()
+    };
+    matches!(set, Some(Ok(false))) || chat.show_typing(place, false).await.is_ok()
 }
