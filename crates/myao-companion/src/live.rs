@@ -21,6 +21,7 @@ pub mod local;
 mod lookups;
 mod memory_rounds;
 mod replies;
+mod replies_at_work;
 mod run_status;
 pub mod slack;
 
@@ -49,6 +50,7 @@ pub(crate) use judging::{HOUR, enough_said};
 pub use judging::{Judging, JudgingPass, UpcomingJudgment, all_upcoming_judgments};
 pub use lookups::{Lookup, Lookups};
 pub use replies::{Answering, TypingOrder};
+pub use replies_at_work::{RepliesAtWork, ReplyAtWork};
 pub use run_status::RunStatus;
 
 /// How long one call to a platform may take.

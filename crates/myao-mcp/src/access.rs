@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::{Timestamp, tz::TimeZone};
-use myao_companion::{ask::Asker, by_hand::HandWriter, conversations::Conversations};
+use myao_companion::{ask::Asker, by_hand::HandWriter, conversations::Conversations, live::RepliesAtWork};
 use myao_config::Config;
 use myao_core::{
     chat::{AgentToken, Mentions, Visibility},
@@ -13,7 +13,10 @@ use myao_core::{
 use myao_store::{QuestionVector, Store, StoreError};
 use tokio::sync::{Mutex, MutexGuard};
 
-use crate::items::{ItemStyle, ItemWriter, MessageLink};
+use crate::{
+    items::{ItemStyle, ItemWriter, MessageLink},
+    turns::{SearchTurn, SearchTurns},
+};
 
 /// What a [`MemoryServer`](crate::MemoryServer) is built from.
 pub struct MemoryServerParts {
@@ -27,6 +30,8 @@ pub struct MemoryServerParts {
     pub asker: Option<Asker>,
     /// How the chat addresses its messages.
     pub link: MessageLink,
+    /// The replies of this process: searches let them pass.
+    pub replies: RepliesAtWork,
 }
 
 /// What all answers are made from.
@@ -35,11 +40,13 @@ pub(crate) struct MemoryAccess {
     parts: Arc<MemoryServerParts>,
     /// Held while something is stored in a conversation, so that what one process stores keeps its order.
     storing: Arc<Mutex<()>>,
+    searches: Arc<SearchTurns>,
 }
 
 impl MemoryAccess {
     pub(crate) fn new(parts: MemoryServerParts) -> Self {
-        Self { parts: Arc::new(parts), storing: Arc::default() }
+        let searches = Arc::new(SearchTurns::new(parts.replies.clone()));
+        Self { parts: Arc::new(parts), storing: Arc::default(), searches }
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -81,6 +88,11 @@ impl MemoryAccess {
 
     pub(crate) fn conversations<'a>(&'a self, agent: &'a AgentToken) -> Conversations<'a> {
         Conversations { store: self.store(), clock: self.clock(), agent }
+    }
+
+    /// The turn of a search: it is held while the search goes on.
+    pub(crate) async fn turn_to_search(&self) -> SearchTurn<'_> {
+        self.searches.take(self.clock()).await
     }
 
     pub(crate) async fn one_at_a_time(&self) -> MutexGuard<'_, ()> {

@@ -21,6 +21,7 @@ mod server;
 mod subscriptions;
 mod tools;
 pub mod transport;
+mod turns;
 
 pub use access::MemoryServerParts;
 pub use items::MessageLink;

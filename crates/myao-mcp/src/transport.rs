@@ -12,6 +12,8 @@ pub mod stdio;
 mod unknown;
 mod work;
 
+pub(crate) use work::wait;
+
 pub use self::{
     identify::{CannotTell, Identified, Identify, identify_with, token_of},
     unknown::refuse_unknown_request,

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, error::Error, path::Path, sync::Arc};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    live::{Answering, TypingOrder},
+    live::{Answering, RepliesAtWork, TypingOrder},
     tools::web::WebTools,
 };
 use myao_config::Config;
@@ -211,6 +211,7 @@ fn answering(
         attention: attention(),
         more_tools: Vec::new(),
         typing: TypingOrder::default(),
+        at_work: RepliesAtWork::default(),
         stops: watch::channel(()).1,
         stop: CancellationToken::new(),
     }))

@@ -17,7 +17,7 @@ use jiff::tz::TimeZone;
 use myao::clock::SystemClock;
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    live::{Answering, TypingOrder},
+    live::{Answering, RepliesAtWork, TypingOrder},
     tools::web::WebTools,
 };
 use myao_config::Config;
@@ -94,6 +94,7 @@ fn answering(store: &Store, chat: InstantChat) -> Result<Answering, Box<dyn Erro
         web: WebTools::new(&Config::default().tools, Language::Ja, Arc::new(SystemClock))?,
         more_tools: Vec::new(),
         typing: TypingOrder::default(),
+        at_work: RepliesAtWork::default(),
         stops: watch::channel(()).1,
         stop: CancellationToken::new(),
     })

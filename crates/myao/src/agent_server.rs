@@ -6,6 +6,7 @@ use std::{
 };
 
 use axum::{Router, http::Extensions};
+use myao_companion::live::RepliesAtWork;
 use myao_mcp::{
     MemoryServer, MemoryServerParts,
     transport::http::{HttpLimits, HttpSettings, router},
@@ -15,8 +16,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{agent_secrets::identify_by, app::App, failure::Failure};
 
-/// What agents ask, over whichever transport.
-pub(crate) fn memory_server(app: &App) -> Result<MemoryServer, Failure> {
+/// What agents ask, over whichever transport. Their searches let `replies` pass.
+pub(crate) fn memory_server(app: &App, replies: RepliesAtWork) -> Result<MemoryServer, Failure> {
     let asks_meaning = app.config.embeddings.is_some();
     Ok(MemoryServer::new(MemoryServerParts {
         config: app.config.clone(),
@@ -24,6 +25,7 @@ pub(crate) fn memory_server(app: &App) -> Result<MemoryServer, Failure> {
         clock: Arc::clone(&app.clock),
         asker: if asks_meaning { Some(app.asker()?) } else { None },
         link: myao_slack::permalink_of_message,
+        replies,
     }))
 }
 
@@ -31,6 +33,7 @@ pub(crate) fn memory_server(app: &App) -> Result<MemoryServer, Failure> {
 pub(crate) fn route_beside_pages(
     app: &App,
     listen: SocketAddr,
+    replies: RepliesAtWork,
     stop: CancellationToken,
 ) -> Result<Option<Router>, Failure> {
     let mcp = &app.config.mcp;
@@ -48,7 +51,7 @@ pub(crate) fn route_beside_pages(
         stop,
         limits: HttpLimits::default(),
     };
-    let server = memory_server(app)?;
+    let server = memory_server(app, replies)?;
     Ok(Some(router(settings, move || server.for_session(), identify_by(&app.store, app))))
 }
 

@@ -40,7 +40,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{LiveError, Lookups, RunContext, looks_every};
+use super::{LiveError, Lookups, RepliesAtWork, RunContext, looks_every};
 use crate::{
     ask::Asker,
     keeper::Lease,
@@ -81,6 +81,7 @@ pub(super) async fn answer_place_by_place(shared: Arc<RunContext>) -> Result<(),
         web: shared.web.clone(),
         more_tools: Vec::new(),
         typing: TypingOrder::default(),
+        at_work: shared.status.replies_at_work().clone(),
         stops: shared.bells.stops.subscribe(),
         stop: shared.stop.clone(),
     };
@@ -112,6 +113,8 @@ pub struct Answering {
     pub more_tools: Vec<MakeKit>,
     /// The order in which it is shown and hidden that something is being written.
     pub typing: TypingOrder,
+    /// Counts this reply while this machine works on it.
+    pub at_work: RepliesAtWork,
     /// Changes when somebody stopped an answer, which may be one under way.
     pub stops: watch::Receiver<()>,
     /// Cancelled when nothing new is to be begun. Calls to models end with [`Asker::stop`].
@@ -241,6 +244,7 @@ impl Answering {
     /// Answers in a place until nothing is due there. An error of the database is logged and not passed on: the place is
     /// tried again later.
     async fn work_on(&self, place: &Place, is_left_on: bool) -> WorkerOutcome {
+        let _at_work = self.at_work.enter();
         match self.work_under_lease(place, is_left_on).await {
             Ok(outcome) => outcome,
             Err(StoreError::ClaimLost(subject)) => {
@@ -322,10 +326,15 @@ impl Answering {
         while self.store.hearing().sight_of_channel(channel).await? == Sight::Unknown
             && !lookups.has_failed(channel)
         {
-            tokio::select! {
-                _ = ended.changed() => {}
-                () = self.clock.sleep_until_steady(until) => break,
-                () = self.stop.cancelled() => break,
+            let looked_up = async {
+                tokio::select! {
+                    _ = ended.changed() => true,
+                    () = self.clock.sleep_until_steady(until) => false,
+                    () = self.stop.cancelled() => false,
+                }
+            };
+            if !self.at_work.away(looked_up).await {
+                break;
             }
         }
         Ok(true)

@@ -5,9 +5,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use jiff::Timestamp;
 use myao_slack::socket::Pulse;
 
+use super::RepliesAtWork;
+
 /// The state of a run.
 #[derive(Debug, Default)]
-pub struct RunStatus(Mutex<RunReport>);
+pub struct RunStatus {
+    report: Mutex<RunReport>,
+    replies_at_work: RepliesAtWork,
+}
 
 #[derive(Debug, Default)]
 struct RunReport {
@@ -25,6 +30,11 @@ struct RunReport {
 }
 
 impl RunStatus {
+    /// Counts the replies that are worked on.
+    pub fn replies_at_work(&self) -> &RepliesAtWork {
+        &self.replies_at_work
+    }
+
     /// Sets whether a socket to Slack is connected. A connection ends the trouble.
     pub fn set_connected(&self, is_connected: bool) {
         let mut report = self.report();
@@ -94,6 +104,6 @@ impl RunStatus {
     }
 
     fn report(&self) -> MutexGuard<'_, RunReport> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.report.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    live::{Answering, TypingOrder},
+    live::{Answering, RepliesAtWork, TypingOrder},
     tools::{MakeKit, web::WebTools},
 };
 use myao_config::Config;
@@ -46,6 +46,8 @@ pub(crate) struct World {
     pub(crate) recording: Option<PathBuf>,
     /// Rings when somebody stopped an answer.
     pub(crate) stops: watch::Sender<()>,
+    /// The replies that are worked on.
+    pub(crate) at_work: RepliesAtWork,
     pub(crate) folder: TempDir,
 }
 
@@ -126,6 +128,7 @@ impl World {
             language,
             recording: None,
             stops: watch::Sender::default(),
+            at_work: RepliesAtWork::default(),
             folder,
         };
         let channel = |id: &str, kind| {
@@ -245,6 +248,7 @@ impl World {
             web: self.web.clone(),
             more_tools: self.more_tools.clone(),
             typing: TypingOrder::default(),
+            at_work: self.at_work.clone(),
             stops: self.stops.subscribe(),
             stop: CancellationToken::new(),
         })

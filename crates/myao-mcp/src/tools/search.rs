@@ -193,7 +193,9 @@ async fn find(
         meaning: access.meaning_of(&plan.words).await,
         named_in: Some(access.zone().clone()),
     };
+    let turn = access.turn_to_search().await;
     let recalled = recall.search_typed_words(&caller.visibility, &request).await?;
+    drop(turn);
     notes.extend(recalled.instead.iter().map(|instead| told_instead(instead, access.language())));
     Ok(recalled.found)
 }

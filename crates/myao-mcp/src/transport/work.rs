@@ -16,7 +16,7 @@ pub(super) struct WorkPermit {
 }
 
 /// Returns after `span`.
-pub(super) async fn wait(clock: &dyn Clock, span: Duration) {
+pub(crate) async fn wait(clock: &dyn Clock, span: Duration) {
     if let Ok(until) = clock.steady().saturating_add(span) {
         clock.sleep_until_steady(until).await;
     }

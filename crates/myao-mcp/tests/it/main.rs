@@ -27,3 +27,5 @@ mod support;
 mod tokens;
 #[cfg(test)]
 mod tools;
+#[cfg(test)]
+mod turns;

@@ -18,6 +18,7 @@ use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
     keeper::{Keeper, KeeperParts, RoundPolicy, Start},
+    live::RepliesAtWork,
 };
 use myao_config::{Config, Database};
 use myao_core::{
@@ -56,6 +57,8 @@ pub(crate) struct Scene {
     config: Config,
     tokens: Arc<Mutex<BTreeMap<String, AgentToken>>>,
     router: Router,
+    /// The replies that searches let pass.
+    pub(crate) replies: RepliesAtWork,
     _folder: TempDir,
 }
 
@@ -71,12 +74,14 @@ impl Scene {
         config.locale.timezone = TimeZone::get("Europe/London").expect("a zone");
         let clock = HandClock::at("2026-03-20T12:00:00Z".parse().expect("a time"));
         let tokens: Arc<Mutex<BTreeMap<String, AgentToken>>> = Arc::default();
+        let replies = RepliesAtWork::default();
         let server = MemoryServer::new(MemoryServerParts {
             config: config.clone(),
             store: store.clone(),
             clock: Arc::new(clock.clone()),
             asker: None,
             link: permalink,
+            replies: replies.clone(),
         });
         let known = Arc::clone(&tokens);
         let identify = identify_with(move |secret| {
@@ -94,7 +99,7 @@ impl Scene {
             limits: HttpLimits::default(),
         };
         let router = router(settings, move || server.for_session(), identify);
-        Self { store, clock, config, tokens, router, _folder: folder }
+        Self { store, clock, config, tokens, router, replies, _folder: folder }
     }
 
     /// A workspace with an open channel, a private one, one with people from outside, and their memory.

@@ -3,6 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use clap::Args;
+use myao_companion::live::RepliesAtWork;
 use myao_config::{Config, agent_secret};
 use myao_core::chat::AgentToken;
 use myao_mcp::transport::stdio::{StdioAgent, StdioError, StdioSettings, serve_stdio};
@@ -91,7 +92,7 @@ pub(super) async fn run(app: &App, args: &McpArgs) -> Result<Done, Failure> {
     let stop = CancellationToken::new();
     let mut signals = StopSignals::new()?;
     let settings = StdioSettings::new(agent, Arc::clone(&app.clock), stop.clone());
-    let serving = serve_stdio(settings, memory_server(app)?);
+    let serving = serve_stdio(settings, memory_server(app, RepliesAtWork::default())?);
     tokio::pin!(serving);
     let ended = tokio::select! {
         ended = &mut serving => ended,

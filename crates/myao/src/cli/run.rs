@@ -50,7 +50,8 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let HealthCheck { host, port } = app.config.health_check;
     let listener = health::bind_port(host, port).map_err(|error| Failure::usage(error.to_string()))?;
     let ended_all = CancellationToken::new();
-    let pages = prepare_pages(app, &ended_all).await?;
+    let status = Arc::new(RunStatus::default());
+    let pages = prepare_pages(app, &status, &ended_all).await?;
     let apart = app.store.seconds_from_server();
     if apart > CLOCKS_APART {
         output::print_to_stderr(&format!(
@@ -75,7 +76,7 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         asker: app.asker()?,
         keeper: app.keeper()?,
         web: app.web()?,
-        status: Arc::new(RunStatus::default()),
+        status,
         card: process_card(app, &listener),
         new_seed: random_seed(),
     };
@@ -102,10 +103,14 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
 }
 
 /// The pages, and what agents ask beside them, if they are served.
-async fn prepare_pages(app: &App, ended: &CancellationToken) -> Result<Option<Pages>, Failure> {
+async fn prepare_pages(
+    app: &App,
+    status: &RunStatus,
+    ended: &CancellationToken,
+) -> Result<Option<Pages>, Failure> {
     let Some(address) = app.config.web.listen else { return Ok(None) };
     let pages = Pages::prepare(app, address, false).await?;
-    Ok(Some(pages.with_agents(app, ended.clone())?))
+    Ok(Some(pages.with_agents(app, status.replies_at_work().clone(), ended.clone())?))
 }
 
 /// What this process tells other processes about itself.

@@ -4,6 +4,7 @@ use std::{net::SocketAddr, sync::Arc};
 
 use axum::Router;
 use clap::Args;
+use myao_companion::live::RepliesAtWork;
 use myao_config::{DEFAULT_LISTEN, TerminalUser, Web, listen_address};
 use myao_web::{
     pages_behind_gate,
@@ -113,10 +114,16 @@ impl Pages {
         Ok(Self { listener, site, agents: None })
     }
 
-    /// Serves other agents as well, if the configuration says so. `stop` ends their streams.
-    pub(super) fn with_agents(mut self, app: &App, stop: CancellationToken) -> Result<Self, Failure> {
+    /// Serves other agents as well, if the configuration says so; their searches let `replies` pass. `stop` ends their
+    /// streams.
+    pub(super) fn with_agents(
+        mut self,
+        app: &App,
+        replies: RepliesAtWork,
+        stop: CancellationToken,
+    ) -> Result<Self, Failure> {
         let bound = self.listener.local_addr().map_err(Failure::incomplete)?;
-        self.agents = route_beside_pages(app, bound, stop)?;
+        self.agents = route_beside_pages(app, bound, replies, stop)?;
         if self.agents.is_some() {
             tracing::info!(address = %format!("http://{bound}{}", app.config.mcp.path), "agents are given the memory (MCP)");
         }

@@ -260,7 +260,8 @@ impl Answering {
         let pages = async {
             if place.is_passing { Vec::new() } else { self.linked_pages(reply, &bare.prompt, &session).await }
         };
-        let (pages, images) = futures::join!(pages, self.fetch_in_time(&bare.prompt.images));
+        let fetched = async { futures::join!(pages, self.fetch_in_time(&bare.prompt.images)) };
+        let (pages, images) = self.at_work.away(fetched).await;
         // Without pages and images, the prompt is the one that they were looked for in.
         let mut bare = (pages.is_empty() && images.is_empty()).then_some(bare);
         let files: Vec<FileRef> = images.iter().map(|(file, _)| file.clone()).collect();
@@ -390,7 +391,14 @@ impl Answering {
         let channel = Some(reply.place.channel.clone());
         let thread = reply.place.thread;
         let about = CallSubject { channel, thread, is_passing: place.is_passing, answer_by: None };
-        let (excuse, error) = match self.asker.converse_with_tools(&request, &about, &toolbox).await {
+        let asked = self.asker.converse_with_tools(&request, &about, &toolbox);
+        // `builtin` is no other machine.
+        let asked = if self.asker.model_id(Role::Response) == BUILTIN {
+            asked.await
+        } else {
+            self.at_work.away(asked).await
+        };
+        let (excuse, error) = match asked {
             Ok(mut answer) => {
                 answer.response.text = self.with_citation_links(&answer.response.text, &recall).await?;
                 let words = worded_reply(answer, &request.own_names, is_asked);

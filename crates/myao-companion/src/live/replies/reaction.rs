@@ -24,7 +24,7 @@ impl Answering {
         if !self.mark_as_sending(&outgoing, self.clock.now()).await? {
             return Ok(PartOutcome::Not);
         }
-        let error = match self.chat.react(&outgoing.what).await {
+        let error = match self.at_work.away(self.chat.react(&outgoing.what)).await {
             Ok(ReactionOutcome::There) => {
                 self.store.replies().note_part_reacted(claim, reply, part, self.clock.now()).await?;
                 return Ok(PartOutcome::Posted);

@@ -23,7 +23,7 @@ impl Answering {
         outgoing: &Outgoing<'_, Post>,
     ) -> Result<(MessageTs, Place), PostError> {
         let post = &outgoing.what;
-        let error = match self.chat.post(post).await {
+        let error = match self.at_work.away(self.chat.post(post)).await {
             Ok(ts) => return Ok((ts, post.place.clone())),
             Err(error) => error,
         };
@@ -39,7 +39,7 @@ impl Answering {
             return Ok((ts, place));
         }
         let moved = Post { place: place.clone(), ..post.clone() };
-        self.chat.post(&moved).await.map(|ts| (ts, place))
+        self.at_work.away(self.chat.post(&moved)).await.map(|ts| (ts, place))
     }
 
     /// Has a part that is too long posted in two.

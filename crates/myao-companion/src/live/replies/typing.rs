@@ -90,11 +90,14 @@ impl Answering {
 
     async fn within_patience(&self, hiding: impl Future<Output = bool>) -> bool {
         let until = instant_after(self.clock.steady(), HIDDEN_WITHIN);
-        tokio::select! {
-            biased;
-            is_hidden = hiding => is_hidden,
-            () = self.clock.sleep_until_steady(until) => false,
-        }
+        let waiting = async {
+            tokio::select! {
+                biased;
+                is_hidden = hiding => is_hidden,
+                () = self.clock.sleep_until_steady(until) => false,
+            }
+        };
+        self.at_work.away(waiting).await
     }
 }
 

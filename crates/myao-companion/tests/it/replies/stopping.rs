@@ -200,3 +200,24 @@ async fn a_stop_that_another_process_hears_ends_the_call_here() {
     world.settle().await;
     assert_eq!(world.chat.texts(), Vec::<String>::new());
 }
+
+/// Agents' searches wait while this machine works on a reply, and not while it waits for a model.
+#[tokio::test]
+async fn a_reply_that_waits_for_a_model_holds_nobody_up() {
+    let model = saying("はい");
+    let world = World::new(&model).await;
+    world.mention("C1", "いる？").await;
+    let work = until_asked(&world, &model, 1).await;
+    soon(world.at_work.wait_for_none()).await;
+    press_stop(&world).await;
+    soon(work).await.expect("it ends");
+    soon(world.at_work.wait_for_none()).await;
+    let other = world.at_work.enter();
+    tokio::select! {
+        biased;
+        () = world.at_work.wait_for_none() => panic!("one is worked on"),
+        () = tokio::task::yield_now() => {}
+    }
+    drop(other);
+    soon(world.at_work.wait_for_none()).await;
+}
