@@ -1,28 +1,18 @@
 //! Replies in the chat come before searches of agents.
 
-use std::time::Duration;
-
 use jiff::SignedDuration;
 use myao_core::chat::AgentSees;
+use myao_testkit::waiting::{within_patience, yield_until};
 use serde_json::Value;
-use tokio::{pin, task::yield_now, time::timeout};
+use tokio::pin;
 
 use crate::scene::Scene;
 
-/// The longest a test waits for what has to happen.
-const PATIENCE: Duration = Duration::from_secs(20);
-
 /// Goes on with a search until it waits for replies: that is the only thing that sleeps.
 async fn until_it_waits(scene: &Scene, mut search: std::pin::Pin<&mut impl Future<Output = Vec<Value>>>) {
-    let waits = async {
-        while scene.clock.sleepers() == 0 {
-            yield_now().await;
-        }
-    };
     tokio::select! {
-        () = waits => {}
+        () = yield_until("the search waits", async || scene.clock.sleepers() > 0) => {}
         _ = &mut search => panic!("a search was answered before the reply"),
-        () = tokio::time::sleep(PATIENCE) => panic!("the search neither waits nor ends"),
     }
 }
 
@@ -35,7 +25,7 @@ async fn a_search_lets_a_reply_pass() {
     pin!(search);
     until_it_waits(&scene, search.as_mut()).await;
     drop(reply);
-    timeout(PATIENCE, search).await.expect("no reply is worked on");
+    within_patience("the search", search).await;
 }
 
 /// Where replies never end, agents are answered all the same.
@@ -48,5 +38,5 @@ async fn a_search_does_not_wait_for_ever() {
     pin!(search);
     until_it_waits(&scene, search.as_mut()).await;
     scene.clock.advance(SignedDuration::from_millis(250));
-    timeout(PATIENCE, search).await.expect("it waited long enough");
+    within_patience("the search", search).await;
 }
