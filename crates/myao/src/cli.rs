@@ -17,6 +17,7 @@ mod failed_lookups;
 mod first_words;
 mod forget;
 mod import;
+mod health;
 mod indexing;
 mod init;
 mod journal;
@@ -108,6 +109,8 @@ enum Command {
         command: db::DbCommand,
     },
     /// Print what a shell needs to complete commands, options, channels and people
+    /// Ask the run how it is: exit code 0 when it hears Slack and answers. For health checks
+    Health(health::HealthArgs),
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write all of them into a folder
     Man(man::ManArgs),
@@ -245,6 +248,7 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
         Command::Completions(args) => return completions::run(&args),
         Command::Man(args) => return man::run(&args, Cli::command()),
         Command::Db { command } => return Box::pin(db::run(command)).await,
+        Command::Health(args) => return Box::pin(health::run(args, cli.config.as_deref())).await,
         Command::Configured(command) => command,
     };
     if let ConfiguredCommand::Mcp(args) = &command {

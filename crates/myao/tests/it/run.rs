@@ -3,6 +3,7 @@
 mod agents;
 mod bounded;
 mod idle;
+mod health;
 mod indexed;
 mod older_app;
 mod opting_out;
