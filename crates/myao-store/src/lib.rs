@@ -18,7 +18,7 @@
 //! 12. `local`: what a workspace of our own knows beyond the archive.
 //! 13. `forget`: messages and every text that holds their words, removed for good.
 //! 14. `schema`: creating and opening a database, and bringing it to this program's form.
-//! 15. `copy`: moving an installation to another database.
+//! 15. `copy`: moving an installation to another database, and backups.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -49,7 +49,7 @@ pub use archive::{
     ArchiveHandle, ChannelRow, DeletedAddress, HeldChannel, KnownLocale, MissingIn, MissingSource,
     NotedLocale, Range, SecretMessage,
 };
-pub use copy::{CopiedDatabase, CopyError, CopyProgress, TableDigest};
+pub use copy::{Backup, BackupError, BackupFolder, CopiedDatabase, CopyError, CopyProgress, TableDigest};
 pub use db::{
     claims::Claim,
     error::StoreError,

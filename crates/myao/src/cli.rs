@@ -1,5 +1,6 @@
 //! The commands: their arguments, and what runs them. [`main`] is the program.
 
+mod backup;
 mod browser;
 mod build;
 mod check;
@@ -16,8 +17,8 @@ mod export;
 mod failed_lookups;
 mod first_words;
 mod forget;
-mod import;
 mod health;
+mod import;
 mod indexing;
 mod init;
 mod journal;
@@ -108,9 +109,9 @@ enum Command {
         #[command(subcommand)]
         command: db::DbCommand,
     },
-    /// Print what a shell needs to complete commands, options, channels and people
     /// Ask the run how it is: exit code 0 when it hears Slack and answers. For health checks
     Health(health::HealthArgs),
+    /// Print what a shell needs to complete commands, options, channels and people
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write all of them into a folder
     Man(man::ManArgs),
@@ -160,6 +161,8 @@ enum ConfiguredCommand {
         #[command(subcommand)]
         command: token::TokenCommand,
     },
+    /// Make a backup beside a run: one file, opened and verified before it gets its name
+    Backup(backup::BackupArgs),
     /// Show in which language and time zone memories are written, or change it
     Locale(locale::LocaleArgs),
 }
@@ -311,6 +314,7 @@ async fn run_configured(
             let configuration = first_words::configuration_in_words(app, notes, file);
             check::run(app, &args, configuration).await
         }
+        ConfiguredCommand::Backup(args) => backup::run(app, &args).await,
         ConfiguredCommand::Cost(args) => cost::run(app, &args).await,
         ConfiguredCommand::Decisions(args) => decisions::run(app, &args).await,
         ConfiguredCommand::Locale(args) => locale::run(app, &args).await,
@@ -347,6 +351,7 @@ impl ConfiguredCommand {
             Self::Locale(args) => args.reads(),
             Self::Prompt(_)
             | Self::Recall(_)
+            | Self::Backup(_)
             | Self::Cost(_)
             | Self::Status(_)
             | Self::Web(_)

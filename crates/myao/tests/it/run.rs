@@ -1,9 +1,10 @@
 //! `myao run` as it is run: the real program beside a fake Slack, killed and started again.
 
 mod agents;
+mod backup;
 mod bounded;
-mod idle;
 mod health;
+mod idle;
 mod indexed;
 mod older_app;
 mod opting_out;
