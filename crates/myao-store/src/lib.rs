@@ -94,6 +94,7 @@ pub use memory::{
     chapters::{ChapterWork, Chapters, NewChapter, NewChapters},
     coverage::{Coverage, MemoryTotals},
     due::JournalMark,
+    figures::{CallFigures, JournalFigures, TIME_BOUNDS, TimeSpread},
     growth::SpanGrowth,
     journal::{
         CallRecord, StepDraft, StepOutcome, VersionLog,
@@ -121,6 +122,7 @@ pub use replies::{
     ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, PartBody, PartState, RepliesAtHand, RepliesHandle,
     ReplyDraft, ReplyId, ReplyPart, ReplyStep, StoppedReply, TALK_WENT_ON, TroubledReply, WantedReply,
     WrittenReply,
+    figures::{ReplyFigures, ReplyTimes},
     inputs::{LostInput, ReplyInput, ReplyInputs},
     judgments::{
         JUDGING,

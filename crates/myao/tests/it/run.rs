@@ -6,6 +6,7 @@ mod bounded;
 mod health;
 mod idle;
 mod indexed;
+mod metrics;
 mod older_app;
 mod opting_out;
 mod server_down;
