@@ -39,6 +39,11 @@ fn path_of(made: &Value, home: &Home) -> PathBuf {
     home.path(made["path"].as_str().expect("a path"))
 }
 
+/// Whether a file has the name of a backup, and not that of an unfinished one.
+fn is_named_as_one(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|end| end == "db")
+}
+
 async fn rows(database: &Path, table: &str) -> i64 {
     let mut c = SqliteConnection::connect(&format!("sqlite:{}", database.display())).await.expect("open");
     let counted = format!("SELECT count(*) FROM {table}");
@@ -71,8 +76,8 @@ fn a_restored_backup_is_the_same_memory() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        let mode = fs::metadata(home.path("kept.db")).expect("there").permissions().mode();
-        assert_eq!(mode & 0o777, 0o600, "others read no backup");
+        let rights = fs::metadata(home.path("kept.db")).expect("there").permissions().mode();
+        assert_eq!(rights & 0o777, 0o600, "others read no backup");
     }
     home.done(&["forget", "--text", WORDS, "--yes"]);
     restore(&home, &home.path("kept.db"));
@@ -92,7 +97,11 @@ fn what_was_forgotten_is_in_no_later_backup_and_goes_again_from_an_older_one() {
     home.done(&["forget", "--text", WORDS, "--yes"]);
     home.done(&["memory", "build"]);
     let newer = path_of(&home.json(&["backup", "backups/"]), &home);
-    assert_eq!(files_with(&home.path("backups"), WORDS), [older.clone()], "not a byte in the newer one");
+    assert_eq!(
+        files_with(&home.path("backups"), WORDS),
+        std::slice::from_ref(&older),
+        "not a byte in the newer one"
+    );
 
     restore(&home, &older);
     assert!(!files_with(&home.path("data"), WORDS).is_empty(), "it came back with the file");
@@ -163,7 +172,7 @@ fn a_kill_leaves_no_half_backup_under_the_name() {
             continue;
         }
         for name in names_in(&desk.path("backups")) {
-            if Path::new(&name).extension().is_some_and(|end| end == "db") {
+            if is_named_as_one(&name) {
                 use_database(&desk, &format!("database_path: ./backups/{name}"));
                 assert_eq!(desk.run(&["memory", "verify"]).code, Some(0), "{name}");
             }
@@ -174,7 +183,7 @@ fn a_kill_leaves_no_half_backup_under_the_name() {
     // The last of them may have been made whole, within the same second.
     assert!(matches!(desk.run(&["backup", "backups/"]).code, Some(0 | 2)));
     let left = names_in(&desk.path("backups"));
-    assert!(left.iter().all(|name| name.ends_with(".db")), "{left:?}");
+    assert!(left.iter().all(|name| is_named_as_one(name)), "{left:?}");
 }
 
 /// A backup of a server's database is a file as well, and goes back to a server.
