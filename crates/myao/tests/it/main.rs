@@ -67,6 +67,8 @@ mod model_trouble;
 #[cfg(test)]
 mod newer_export;
 #[cfg(test)]
+mod packaging;
+#[cfg(test)]
 mod page_statements;
 #[cfg(test)]
 #[path = "../../../myao-companion/tests/it/planted_secrets.rs"]
