@@ -10,6 +10,7 @@ mod db;
 mod decisions;
 mod demo;
 mod diff;
+mod doctor;
 mod done;
 mod embedding;
 mod ends;
@@ -111,6 +112,8 @@ enum Command {
     },
     /// Ask the run how it is: exit code 0 when it hears Slack and answers. For health checks
     Health(health::HealthArgs),
+    /// Gather a report for a bug: versions, counts, states; no secret, no name, nothing that was said
+    Doctor(doctor::DoctorArgs),
     /// Print what a shell needs to complete commands, options, channels and people
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write all of them into a folder
@@ -248,10 +251,11 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
         Command::Demo(args) => return Box::pin(demo::run(args)).await,
         Command::Init(args) => return Box::pin(init::run(args, cli.config)).await,
         Command::Setup { command } => return Box::pin(setup::run(command, cli.config)).await,
+        Command::Health(args) => return Box::pin(health::run(args, cli.config.as_deref())).await,
+        Command::Doctor(doctor::DoctorArgs {}) => return Box::pin(doctor::run(cli.config.as_deref())).await,
         Command::Completions(args) => return completions::run(&args),
         Command::Man(args) => return man::run(&args, Cli::command()),
         Command::Db { command } => return Box::pin(db::run(command)).await,
-        Command::Health(args) => return Box::pin(health::run(args, cli.config.as_deref())).await,
         Command::Configured(command) => command,
     };
     if let ConfiguredCommand::Mcp(args) = &command {

@@ -20,6 +20,8 @@ use crate::{app::database_target, clock::SystemClock};
 
 /// How long the whole look may take without `--within`. Docker and Kubernetes wait 30 s and 1 s by themselves.
 const WITHIN: &str = "3";
+/// How many seconds a report waits for it.
+const WITHIN_IN_REPORT: u64 = 3;
 /// The longest answer of a health page that is read, in bytes; ours has some hundreds.
 const ANSWER_BYTES: usize = 64 << 10;
 
@@ -80,6 +82,17 @@ async fn look_at_run(config: &Config, only_life: bool, within: Duration) -> RunH
     match ask_page(address, only_life, within).await {
         Ok(found) => found,
         Err(why) => RunHealth::Nobody { address, why, runs: seen_runs(config).await },
+    }
+}
+
+/// How the run of a configuration is, without a word of its own.
+pub(super) async fn state_of_run(config: &Config) -> &'static str {
+    let within = Duration::from_secs(WITHIN_IN_REPORT);
+    match ask_page(page_address(config.health_check), false, within).await {
+        Ok(RunHealth::Answered { is_well: true, .. }) => "ready",
+        Ok(RunHealth::Answered { .. }) => "alive, not ready",
+        Ok(RunHealth::Stranger { .. }) => "another program answers on its port",
+        Ok(RunHealth::Nobody { .. }) | Err(_) => "none answers",
     }
 }
 

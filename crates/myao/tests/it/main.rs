@@ -27,6 +27,8 @@ mod decisions;
 #[cfg(test)]
 mod demo_forms;
 #[cfg(test)]
+mod doctor;
+#[cfg(test)]
 mod embeddings;
 #[cfg(test)]
 mod exports;
