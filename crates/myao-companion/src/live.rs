@@ -3,7 +3,7 @@
 //! Read in this order: [`slack`] is a run over Slack, and [`local`] one over a workspace of our own; this file holds
 //! what both share. `replies` answers; `judging` speaks up unasked; `memory_rounds` keeps memories; `indexing` indexes
 //! what was said before there was an index; `embedding` gives messages their vectors; `run_status` is what all of them
-//! report to the health page ([`health`]).
+//! report to the health page ([`health`]), which also serves the numbers of [`metrics`].
 //!
 //! The tasks share nothing but the database, a few notifications (`bells`) and their [`RunStatus`]. A bell only says that
 //! it is worth reading the rows again: if one is lost, that costs a minute, never a message. Several processes on one
@@ -20,6 +20,7 @@ mod judging;
 pub mod local;
 mod lookups;
 mod memory_rounds;
+pub mod metrics;
 mod replies;
 mod replies_at_work;
 mod run_status;

@@ -52,7 +52,7 @@ pub use self::{
     memory::Database,
     operation::{
         Budget, EmbeddingEndpoint, HealthCheck, NeverRemember, Price, Privacy, PromptSettings, SearchDepth,
-        SearchProvider, ToolSettings, WebFetch, WebSearch,
+        SearchProvider, Telemetry, ToolSettings, WebFetch, WebSearch,
     },
     person::TerminalUser,
     persona::{Locale, LocaleSource, LocaleSources},
@@ -107,6 +107,8 @@ pub struct Config {
     pub budget: Budget,
     /// `health_check.*`
     pub health_check: HealthCheck,
+    /// `telemetry.*`
+    pub telemetry: Telemetry,
     /// `web.*`
     pub web: Web,
     /// `mcp.*`
@@ -268,6 +270,7 @@ impl Config {
             logging: root.section("logging", logging::read_logging_section),
             budget: root.section("budget", operation::read_budget),
             health_check: root.section("health_check", operation::read_health_check),
+            telemetry: root.section("telemetry", operation::read_telemetry),
             web: root.section("web", web::read_web_section),
             mcp: Mcp::default(),
             shutdown_seconds: operation::read_shutdown(&mut root),

@@ -205,6 +205,18 @@ pub struct HealthCheck {
     pub port: u16,
 }
 
+/// `telemetry.*`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Telemetry {
+    /// Whether `/metrics` is served beside `/live` and `/ready`. Default false.
+    pub metrics: bool,
+}
+
+/// `telemetry.*`.
+pub(super) fn read_telemetry(section: &mut Section<'_>) -> Telemetry {
+    Telemetry { metrics: section.flag("metrics", false) }
+}
+
 /// The least `prompt.max_tokens`: the instructions for a summary and a memory that it continues take about 1,200 tokens.
 const LEAST_PROMPT: u32 = 1500;
 

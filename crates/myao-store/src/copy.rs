@@ -2,12 +2,15 @@
 //!
 //! `tables` lists what there is to copy, from the schema itself; `rows` reads, writes and digests rows; `numbers`
 //! carries on the counters of numbered ids; `refusals` says when nothing is copied; `aside` is the file that becomes
-//! the new database only once everything is in it.
+//! the new database only once everything is in it. `backup` makes a copy beside a run, and `backup_folder` names, lists and
+//! removes backups.
 //!
 //! A copy is complete or absent. One that was stopped at any point leaves no database where there was none, and an
 //! empty one where it was empty. The database that is copied is only read.
 
 mod aside;
+mod backup;
+mod backup_folder;
 mod numbers;
 mod outcome;
 mod refusals;
@@ -23,7 +26,9 @@ use crate::{
     db::{Tx, query_as, target::Target, values::unsigned_count},
     recall::{self, IndexPass, MemoryLines},
 };
-pub use outcome::{CopiedDatabase, CopyError, CopyProgress};
+pub use backup::Backup;
+pub use backup_folder::BackupFolder;
+pub use outcome::{BackupError, CopiedDatabase, CopyError, CopyProgress};
 pub use rows::TableDigest;
 
 /// Rows written to a file in one transaction: the file's log must not grow as large as the file.

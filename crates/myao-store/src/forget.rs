@@ -42,7 +42,7 @@ use crate::{
 pub use compact::Compacted;
 pub use count::{ForgetCount, ForgottenText};
 pub use handle::ForgetHandle;
-pub(crate) use outlive::compare_with_list;
+pub(crate) use outlive::{compare_with_list, complete_list_beside, list_of};
 pub use preview::{ForgetPreview, ForgetPreviewChannel, ForgottenMemory, ForgottenOfChannel};
 pub use stage::{ForgetStage, ForgetWork};
 pub use texts::TextPlace;

@@ -18,7 +18,7 @@
 //! 12. `local`: what a workspace of our own knows beyond the archive.
 //! 13. `forget`: messages and every text that holds their words, removed for good.
 //! 14. `schema`: creating and opening a database, and bringing it to this program's form.
-//! 15. `copy`: moving an installation to another database.
+//! 15. `copy`: moving an installation to another database, and backups.
 //!
 //! Invariants: every statement is the same text on both databases unless the fork is visible at the query;
 //! write transactions run to their end even when their caller goes away; a message enters through `apply`
@@ -49,7 +49,7 @@ pub use archive::{
     ArchiveHandle, ChannelRow, DeletedAddress, HeldChannel, KnownLocale, MissingIn, MissingSource,
     NotedLocale, Range, SecretMessage,
 };
-pub use copy::{CopiedDatabase, CopyError, CopyProgress, TableDigest};
+pub use copy::{Backup, BackupError, BackupFolder, CopiedDatabase, CopyError, CopyProgress, TableDigest};
 pub use db::{
     claims::Claim,
     error::StoreError,
@@ -94,6 +94,7 @@ pub use memory::{
     chapters::{ChapterWork, Chapters, NewChapter, NewChapters},
     coverage::{Coverage, MemoryTotals},
     due::JournalMark,
+    figures::{CallFigures, JournalFigures, TIME_BOUNDS, TimeSpread},
     growth::SpanGrowth,
     journal::{
         CallRecord, StepDraft, StepOutcome, VersionLog,
@@ -121,6 +122,7 @@ pub use replies::{
     ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, PartBody, PartState, RepliesAtHand, RepliesHandle,
     ReplyDraft, ReplyId, ReplyPart, ReplyStep, StoppedReply, TALK_WENT_ON, TroubledReply, WantedReply,
     WrittenReply,
+    figures::{ReplyFigures, ReplyTimes},
     inputs::{LostInput, ReplyInput, ReplyInputs},
     judgments::{
         JUDGING,

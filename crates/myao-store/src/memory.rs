@@ -5,6 +5,7 @@ pub(crate) mod calls;
 pub(crate) mod chapters;
 pub(crate) mod coverage;
 pub(crate) mod due;
+pub(crate) mod figures;
 pub(crate) mod growth;
 pub(crate) mod journal;
 pub(crate) mod memo_id;

@@ -27,6 +27,7 @@
 mod answer_count;
 mod at_hand;
 pub(crate) mod deliver;
+pub(crate) mod figures;
 mod hush;
 pub(crate) mod inputs;
 pub(crate) mod judgments;

@@ -309,7 +309,8 @@ fn opt_outs(config: &Config) -> OptOuts {
     OptOuts::new(&out.users, &out.channels)
 }
 
-fn database_target(config: &Config) -> Target {
+/// The database of a configuration.
+pub(crate) fn database_target(config: &Config) -> Target {
     match &config.database {
         Database::Sqlite(path) => Target::Sqlite(path.clone()),
         Database::Postgres(url) => Target::Postgres(url.expose().to_owned()),

@@ -1,5 +1,6 @@
 //! The commands: their arguments, and what runs them. [`main`] is the program.
 
+mod backup;
 mod browser;
 mod build;
 mod check;
@@ -9,6 +10,7 @@ mod db;
 mod decisions;
 mod demo;
 mod diff;
+mod doctor;
 mod done;
 mod embedding;
 mod ends;
@@ -16,6 +18,7 @@ mod export;
 mod failed_lookups;
 mod first_words;
 mod forget;
+mod health;
 mod import;
 mod indexing;
 mod init;
@@ -107,6 +110,10 @@ enum Command {
         #[command(subcommand)]
         command: db::DbCommand,
     },
+    /// Ask the run how it is: exit code 0 when it hears Slack and answers. For health checks
+    Health(health::HealthArgs),
+    /// Gather a report for a bug: versions, counts, states; no secret, no name, nothing that was said
+    Doctor(doctor::DoctorArgs),
     /// Print what a shell needs to complete commands, options, channels and people
     Completions(completions::CompletionsArgs),
     /// Print the manual page, or write all of them into a folder
@@ -157,6 +164,8 @@ enum ConfiguredCommand {
         #[command(subcommand)]
         command: token::TokenCommand,
     },
+    /// Make a backup beside a run: one file, opened and verified before it gets its name
+    Backup(backup::BackupArgs),
     /// Show in which language and time zone memories are written, or change it
     Locale(locale::LocaleArgs),
 }
@@ -242,6 +251,8 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
         Command::Demo(args) => return Box::pin(demo::run(args)).await,
         Command::Init(args) => return Box::pin(init::run(args, cli.config)).await,
         Command::Setup { command } => return Box::pin(setup::run(command, cli.config)).await,
+        Command::Health(args) => return Box::pin(health::run(args, cli.config.as_deref())).await,
+        Command::Doctor(doctor::DoctorArgs {}) => return Box::pin(doctor::run(cli.config.as_deref())).await,
         Command::Completions(args) => return completions::run(&args),
         Command::Man(args) => return man::run(&args, Cli::command()),
         Command::Db { command } => return Box::pin(db::run(command)).await,
@@ -307,6 +318,7 @@ async fn run_configured(
             let configuration = first_words::configuration_in_words(app, notes, file);
             check::run(app, &args, configuration).await
         }
+        ConfiguredCommand::Backup(args) => backup::run(app, &args).await,
         ConfiguredCommand::Cost(args) => cost::run(app, &args).await,
         ConfiguredCommand::Decisions(args) => decisions::run(app, &args).await,
         ConfiguredCommand::Locale(args) => locale::run(app, &args).await,
@@ -343,6 +355,7 @@ impl ConfiguredCommand {
             Self::Locale(args) => args.reads(),
             Self::Prompt(_)
             | Self::Recall(_)
+            | Self::Backup(_)
             | Self::Cost(_)
             | Self::Status(_)
             | Self::Web(_)

@@ -57,7 +57,8 @@ const DELETERS: [Exception; 1] = [(
 )];
 
 /// Tests that wait for time to pass.
-const SLEEPERS: [Exception; 15] = [
+const SLEEPERS: [Exception; 16] = [
+    ("crates/myao/tests/it/backup_command.rs", "a program is killed at some moment"),
     ("crates/myao-store/tests/it/slow_tests/processes.rs", "a server holds a lock for a while"),
     ("crates/myao-testkit/tests/it/slow_tests/postgres.rs", "a server's replica is waited for"),
     ("crates/myao/tests/it/db_copy.rs", "a program is killed at some moment"),

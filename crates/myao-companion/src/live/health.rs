@@ -1,4 +1,4 @@
-//! The health page: `/live` and `/ready` (`health_check.port`).
+//! The health page: `/live` and `/ready` (`health_check.port`), and `/metrics` where it is switched on.
 //!
 //! `/live` answers as long as the process runs: a restart would not help with what `/ready` checks. `/ready` checks at
 //! each request, and lists everything that keeps us from hearing and answering. Neither shows anything that people
@@ -12,7 +12,7 @@ use async_recursion::async_recursion as boxed;
 use axum::{
     Json, Router,
     extract::State,
-    http::StatusCode,
+    http::{StatusCode, header},
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -24,7 +24,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 pub use self::server::bind_port;
-use super::RunStatus;
+use super::{RunStatus, metrics::Metrics};
 
 /// How long reading the database may take. Probes themselves wait a second or more.
 const DATABASE_WITHIN: SignedDuration = SignedDuration::from_secs(1);
@@ -34,6 +34,9 @@ const HEARD_WITHIN: SignedDuration = SignedDuration::from_secs(60);
 /// How long deliveries may wait to be stored. Storing takes milliseconds, and Slack delivers again what is not
 /// acknowledged within 3 s.
 const STORED_WITHIN: SignedDuration = SignedDuration::from_secs(10);
+
+/// The format of `/metrics`.
+const METRICS_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// The port of the health page cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +60,8 @@ pub struct Health {
     pub status: Arc<RunStatus>,
     /// The clock.
     pub clock: Arc<dyn Clock>,
+    /// What `/metrics` shows; `None`: there is no such page.
+    pub metrics: Option<Metrics>,
 }
 
 /// What `/ready` answers.
@@ -79,13 +84,21 @@ struct Readiness {
 #[boxed]
 pub async fn serve_health_page(listener: TcpListener, health: Health, stop: CancellationToken) {
     let clock = Arc::clone(&health.clock);
-    let pages =
+    let metrics = health.metrics.clone();
+    let mut pages =
         Router::new().route("/live", get(answer_alive)).route("/ready", get(answer_ready)).with_state(health);
+    if let Some(metrics) = metrics {
+        pages = pages.merge(Router::new().route("/metrics", get(answer_metrics)).with_state(metrics));
+    }
     server::serve_pages(listener, pages, clock, stop).await;
 }
 
 async fn answer_alive() -> Json<serde_json::Value> {
     Json(serde_json::json!({"status": "ok"}))
+}
+
+async fn answer_metrics(State(metrics): State<Metrics>) -> Response {
+    ([(header::CONTENT_TYPE, METRICS_FORMAT)], metrics.text().await).into_response()
 }
 
 async fn answer_ready(State(health): State<Health>) -> Response {

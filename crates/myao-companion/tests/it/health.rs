@@ -40,8 +40,12 @@ impl Page {
         let stop = CancellationToken::new();
         let listener = health::bind_port(None, 0).expect("a port");
         let url = format!("http://127.0.0.1:{}", listener.local_addr().expect("bound").port());
-        let health =
-            Health { store: store.clone(), status: Arc::clone(&status), clock: Arc::new(clock.clone()) };
+        let health = Health {
+            store: store.clone(),
+            status: Arc::clone(&status),
+            clock: Arc::new(clock.clone()),
+            metrics: None,
+        };
         tokio::spawn(health::serve_health_page(listener, health, stop.clone()));
         let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build();
         Self { url, http: http.expect("a client"), store, status, clock, stop, folder }

@@ -125,7 +125,38 @@ pub struct Expectation<'a> {
     pub check_collapse: bool,
 }
 
+/// How each reason is told, by a part of its words that no other has, and the short name of its kind.
+const KINDS: [(&str, &str); 14] = [
+    ("answer was empty", "empty"),
+    ("thoughts took all of its answer", "only_thoughts"),
+    ("answer was cut off", "cut_off"),
+    ("model refused to answer", "refused"),
+    ("asked for a tool", "unfinished"),
+    ("would have collapsed", "collapsed"),
+    ("far too long", "too_long"),
+    ("repeats its instructions", "echo"),
+    ("data instead of a text", "data"),
+    ("answer is not in ", "wrong_language"),
+    ("goes round in circles", "looping"),
+    ("copies the talk", "copied"),
+    ("holds what nobody said", "ungrounded"),
+    ("words of other places", "borrowed"),
+];
+/// The kind of a reason that is none of ours.
+const OTHER_KIND: &str = "other";
+
 impl Refusal {
+    /// The short name of the kind of a reason that was stored, as counts show it; `other` for one that is no refusal's.
+    pub fn kind_of_reason(reason: &str) -> &'static str {
+        let known = KINDS.iter().find(|(words, _)| reason.contains(words));
+        known.map_or(OTHER_KIND, |(_, kind)| kind)
+    }
+
+    /// All kinds of reasons.
+    pub fn kinds() -> impl Iterator<Item = &'static str> {
+        KINDS.iter().map(|(_, kind)| *kind).chain([OTHER_KIND])
+    }
+
     /// Whether the model should be asked once more, for a shorter text.
     pub const fn wants_less(&self) -> bool {
         matches!(self, Self::CutOff | Self::TooLong { .. })

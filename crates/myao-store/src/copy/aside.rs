@@ -8,7 +8,10 @@ use std::{
 
 use jiff::Timestamp;
 
-use super::{outcome::CopyError, refusals};
+use super::{
+    outcome::{BackupError, CopyError},
+    refusals,
+};
 use crate::{
     Store, StoreError,
     db::target::Target,
@@ -16,7 +19,7 @@ use crate::{
 };
 
 /// The suffixes of a file and of what SQLite keeps beside it.
-const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
+const BESIDE: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// A database that does not exist yet, or is empty.
 #[derive(Debug)]
@@ -45,6 +48,19 @@ impl Aside {
                 }
                 Ok(Self::DbServer(to.clone()))
             }
+        }
+    }
+
+    /// The same for a backup, which is always a file.
+    pub(super) fn beside_file(to: &Path) -> Result<Self, BackupError> {
+        prepare_file_beside(to).map_err(BackupError::of_copy)
+    }
+
+    /// The file that is filled; `None` for a server.
+    pub(super) fn unfinished_file(&self) -> Option<PathBuf> {
+        match self {
+            Self::File { path, .. } => Some(path_with_ending(path, UNFINISHED_COPY)),
+            Self::DbServer(_) => None,
         }
     }
 
@@ -93,7 +109,11 @@ fn prepare_file_beside(path: &Path) -> Result<Aside, CopyError> {
         Err(error) => return Err(io(error)),
     }
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(io)?;
+        let mut make = fs::DirBuilder::new();
+        make.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut make, 0o700);
+        make.create(folder).map_err(io)?;
     }
     let lock = File::create(path_with_ending(path, COPY_LOCK)).map_err(io)?;
     if lock.try_lock().is_err() {

@@ -46,6 +46,48 @@ pub enum CopyError {
     },
 }
 
+/// Why no backup was made. Nothing has the backup's name then.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// The database cannot be used.
+    #[error("no backup was made; the database: {0}")]
+    From(#[source] StoreError),
+    /// The place of the backup cannot be used, or what was written there cannot be read.
+    #[error("no backup was made; the place of the backup: {0}")]
+    To(#[source] StoreError),
+    /// Another process makes a backup of the same name.
+    #[error("no backup was made: another process is making {0}")]
+    Busy(String),
+    /// The name is taken. Nothing is ever written over.
+    #[error("no backup was made: {0} is there already")]
+    Taken(String),
+    /// A forgetting is unfinished, or is listed beside the file but not in it.
+    #[error("no backup was made: something is still to be forgotten; `myao forget --resume` does that first")]
+    Unforgotten,
+    /// Something was forgotten while the database was read, and may be in what was read.
+    #[error("no backup was made: something was forgotten while the database was read; make it again")]
+    ForgottenMeanwhile,
+    /// What was read back differs from what was written.
+    #[error(
+        "no backup was made: table {0} was read back otherwise than it was written; try again, and check the disk"
+    )]
+    Differs(String),
+}
+
+impl BackupError {
+    /// The error of a backup, from that of a copy.
+    pub(super) fn of_copy(error: CopyError) -> Self {
+        match error {
+            CopyError::From(error) => Self::From(error),
+            CopyError::To(error) => Self::To(error),
+            CopyError::Busy { database, .. } => Self::Busy(database),
+            CopyError::NotEmpty { database, .. } => Self::Taken(database),
+            CopyError::Unforgotten(_) => Self::Unforgotten,
+            CopyError::Differs { table } => Self::Differs(table),
+        }
+    }
+}
+
 /// How far a copy has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CopyProgress {

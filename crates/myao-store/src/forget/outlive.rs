@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::SqlitePool;
 
 use crate::{
-    ForgetHandle, StoreError,
+    ForgetHandle, Store, StoreError,
     db::{Tx, query_as, values::row},
     intake::fences::person_key,
 };
@@ -98,6 +98,31 @@ pub(crate) async fn compare_with_list(database: &Path, writer: &SqlitePool) -> R
     tx.commit().await
 }
 
+/// Adds to the list beside a copy of a database what the database forgot: that copy forgets it too when it takes the
+/// database's place.
+pub(crate) async fn complete_list_beside(store: &Store, copy: &Path) -> Result<(), StoreError> {
+    let listed = read_list(copy)?;
+    let mut tx = store.db.snapshot().await?;
+    let known = all_known(&mut tx).await?;
+    let mut unlisted: Vec<ListedForgetting> =
+        known.into_iter().filter(|known| !listed.iter().any(|listed| listed.is_same(known))).collect();
+    for forgetting in &mut unlisted {
+        if let Some(messages) = &mut forgetting.messages {
+            messages.extend(forgotten_messages(&mut tx, forgetting.from, forgetting.to).await?);
+        }
+    }
+    append_to_list(copy, &unlisted)
+}
+
+/// The messages of a time that were forgotten, by whichever forgetting: one by words no longer knows which were its own
+/// once it is done, and each of these was forgotten for good.
+async fn forgotten_messages(tx: &mut Tx, from: i64, to: i64) -> Result<Vec<(String, i64)>, StoreError> {
+    Ok(on!(tx, c => query_as(
+        "SELECT channel_id, ts FROM deletions WHERE grounds = 'forgotten' AND ts >= $1 AND ts <= $2
+         ORDER BY channel_id, ts")
+        .bind(from).bind(to).fetch_all(c).await)?)
+}
+
 async fn begin_again(tx: &mut Tx, forgetting: &ListedForgetting) -> Result<(), StoreError> {
     let (id,): (i64,) = on!(&mut *tx, c => query_as(
         "INSERT INTO forgettings (at, by_hand, channel_id, person, from_ts, to_ts, by_words, is_person, stage)
@@ -164,7 +189,7 @@ async fn known_forgetting(tx: &mut Tx, id: i64) -> Result<Option<ListedForgettin
 }
 
 /// The path of a database's list.
-fn list_of(database: &Path) -> PathBuf {
+pub(crate) fn list_of(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(SUFFIX);
     PathBuf::from(name)

@@ -48,7 +48,7 @@ pub(crate) struct Copied {
 pub(crate) async fn copy_database(database: &Path, label: &str) -> Result<Copied, StoreError> {
     let unfinished = path_beside(database, UNFINISHED);
     let copied =
-        write_copy(database, &unfinished).await.and_then(|()| give_final_name(database, label, &unfinished));
+        copy_into(database, &unfinished).await.and_then(|()| give_final_name(database, label, &unfinished));
     if !copied.as_ref().is_ok_and(|copied| copied.is_new) {
         // If `copy` failed, its error is the one to report.
         drop(remove_unfinished_copy(&unfinished));
@@ -126,7 +126,7 @@ fn unfinished_copy_of(name: &str) -> Option<&str> {
 }
 
 /// Whether a process still makes the copy of this name.
-fn is_being_made(folder: &Path, copied: &str) -> bool {
+pub(crate) fn is_being_made(folder: &Path, copied: &str) -> bool {
     let lock = folder.join(format!("{copied}{COPY_LOCK}"));
     fs::File::open(lock).is_ok_and(|lock| lock.try_lock().is_err())
 }
@@ -136,7 +136,9 @@ pub(crate) fn before_migration(version: i64) -> String {
     format!("v{version}-backup")
 }
 
-async fn write_copy(database: &Path, to: &Path) -> Result<(), StoreError> {
+/// Copies the database as it was last committed to `to`, and syncs the copy to the disk. An unfinished copy that is there
+/// is replaced. Nobody else on the machine can read it, and no page of it holds what was deleted: SQLite writes rows only.
+pub(crate) async fn copy_into(database: &Path, to: &Path) -> Result<(), StoreError> {
     let io = |source| StoreError::of_path(to, source);
     remove_unfinished_copy(to).map_err(io)?;
     let mut create = fs::OpenOptions::new();

@@ -24,6 +24,8 @@ mod deletions;
 #[cfg(test)]
 mod expiry;
 #[cfg(test)]
+mod figures;
+#[cfg(test)]
 mod foreign;
 #[cfg(test)]
 mod forget;

@@ -119,12 +119,12 @@ fn print_copied(copied: &CopiedDatabase, to: &Target) {
 
 /// Shows a bar for each stage of the copying.
 #[derive(Default)]
-struct CopyBar {
+pub(super) struct CopyBar {
     bar: Option<(&'static str, ProgressBar)>,
 }
 
 impl CopyBar {
-    fn tell(&mut self, progress: CopyProgress) {
+    pub(super) fn tell(&mut self, progress: CopyProgress) {
         let (stage, done, of, words) = match progress {
             CopyProgress::Copying { table, rows, of } => ("copying", rows, of, format!("copying {table}")),
             CopyProgress::Comparing { rows, of } => ("comparing", rows, of, "comparing".to_owned()),
@@ -143,7 +143,7 @@ impl CopyBar {
         }
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         if let Some((_, bar)) = self.bar.take() {
             bar.finish_and_clear();
         }

@@ -7,6 +7,7 @@ use myao_companion::{
     live::{
         LiveError, LiveParts, RunStatus, StopTokens,
         health::{self, Health},
+        metrics::Metrics,
         slack::{self, SlackAccess},
     },
 };
@@ -82,8 +83,7 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     };
     let access = SlackAccess { http: http_client()?, tokens };
     // The health page is served until the very end, even while the run is stopping.
-    let health =
-        Health { store: app.store.clone(), status: Arc::clone(&parts.status), clock: Arc::clone(&app.clock) };
+    let health = health_of_run(app, &parts.status);
     let probes = tokio::spawn(health::serve_health_page(listener, health, ended_all.clone()));
     let pages = pages.map(|pages| tokio::spawn(pages.serve(ended_all.clone())));
     let stop = StopTokens::default();
@@ -100,6 +100,14 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         drop(pages.await);
     }
     result_of_run(outcome)
+}
+
+/// What the health page shows.
+fn health_of_run(app: &App, status: &Arc<RunStatus>) -> Health {
+    let metrics = app.config.telemetry.metrics.then(|| {
+        Metrics::new(app.store.clone(), app.config.clone(), Arc::clone(&app.clock), Arc::clone(status))
+    });
+    Health { store: app.store.clone(), status: Arc::clone(status), clock: Arc::clone(&app.clock), metrics }
 }
 
 /// The pages, and what agents ask beside them, if they are served.

@@ -55,7 +55,8 @@ fn result_as_json(found: &Verification) -> Value {
     })
 }
 
-fn fault_as_json(fault: &Fault) -> Value {
+/// A fault as JSON.
+pub(super) fn fault_as_json(fault: &Fault) -> Value {
     json!({
         "fault": fault.kind.as_str(),
         "place": fault.place,

@@ -17,7 +17,7 @@ use crate::terminal::{Desk, root};
 const KILLS: u32 = 8;
 
 /// Every file of an export with its bytes.
-fn export(desk: &Desk, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(crate) fn export(desk: &Desk, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let ended = desk.run(&["memory", "export", folder]);
     assert_eq!(ended.code, Some(0), "{}", ended.err);
     let mut found = BTreeMap::new();
@@ -49,12 +49,12 @@ fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
     }
 }
 
-fn use_database(desk: &Desk, setting: &str) {
+pub(crate) fn use_database(desk: &Desk, setting: &str) {
     let config = format!("memory:\n  {setting}\nlocale:\n  timezone: Asia/Tokyo\n");
     fs::write(desk.path("config.yaml"), config).expect("written");
 }
 
-fn assert_same(one: &BTreeMap<PathBuf, Vec<u8>>, other: &BTreeMap<PathBuf, Vec<u8>>) {
+pub(crate) fn assert_same(one: &BTreeMap<PathBuf, Vec<u8>>, other: &BTreeMap<PathBuf, Vec<u8>>) {
     assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
     for (name, bytes) in one {
         assert!(other.get(name) == Some(bytes), "{} differs", name.display());

@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod agents;
 #[cfg(test)]
+mod backup_command;
+#[cfg(test)]
 mod binary;
 #[cfg(test)]
 mod browser;
@@ -24,6 +26,8 @@ mod db_copy;
 mod decisions;
 #[cfg(test)]
 mod demo_forms;
+#[cfg(test)]
+mod doctor;
 #[cfg(test)]
 mod embeddings;
 #[cfg(test)]
@@ -64,6 +68,8 @@ mod missing;
 mod model_trouble;
 #[cfg(test)]
 mod newer_export;
+#[cfg(test)]
+mod packaging;
 #[cfg(test)]
 mod page_statements;
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! `myao run` as it is run: the real program beside a fake Slack, killed and started again.
 
 mod agents;
+mod backup;
 mod bounded;
+mod health;
 mod idle;
 mod indexed;
+mod metrics;
 mod older_app;
 mod opting_out;
 mod server_down;

@@ -314,3 +314,29 @@ proptest! {
         }
     }
 }
+
+/// Counts show kinds of refusals, and find them by the words that were stored.
+#[test]
+fn every_reason_has_a_kind_of_its_own() {
+    let refusals = [
+        Refusal::Empty,
+        Refusal::OnlyThoughts,
+        Refusal::CutOff,
+        Refusal::Refused,
+        Refusal::Unfinished,
+        Refusal::Collapsed { from: 9, to: 1 },
+        Refusal::TooLong { tokens: 9, most: 1 },
+        Refusal::Echo,
+        Refusal::Data,
+        Refusal::WrongLanguage(Language::Ja),
+        Refusal::Looping,
+        Refusal::Copied,
+        Refusal::Ungrounded { names: 1, numbers: 0, dates: 0 },
+        Refusal::Borrowed,
+    ];
+    let kinds: Vec<&str> =
+        refusals.iter().map(|refusal| Refusal::kind_of_reason(&refusal.to_string())).collect();
+    let all: Vec<&str> = Refusal::kinds().collect();
+    assert_eq!(kinds, all[..all.len() - 1], "each its own, in the order of the list");
+    assert_eq!(Refusal::kind_of_reason("something else"), "other");
+}

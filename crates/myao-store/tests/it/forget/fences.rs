@@ -139,6 +139,45 @@ on_both! {
     };
 }
 
+on_both! {
+    /// An older backup, a file in either case, has a list beside it: opened, it forgets what was forgotten since.
+    an_older_backup_forgets_again => async |world: &World| {
+        let store = &world.store;
+        let folder = tempfile::tempdir().expect("a folder");
+        let scopes = [("U7", of_user("U7")), ("U8", with_words("hello")), ("U9", ForgetScope::message(general(), ts(3)))];
+        let mut events = vec![channel("C1", ChannelKind::Public)];
+        events.extend((1..).zip(&scopes).map(|(second, (user, _))| of(user, "C1", second, &format!("hello of {user}"))));
+        apply(store, events).await;
+        let older = folder.path().join("older.db");
+        let made = store.back_up(&older, &mut |_| ()).await.expect("made");
+        assert_eq!((made.messages, made.faults), (3, vec![]));
+        for (second, (_, scope)) in (10..).zip(&scopes) {
+            forget(store, scope, second).await;
+        }
+        let newer = folder.path().join("newer.db");
+        store.back_up(&newer, &mut |_| ()).await.expect("made");
+        let holds = |path: &std::path::Path| {
+            fs::read(path).expect("the file").windows(8).any(|part| part == b"hello of")
+        };
+        assert!(holds(&older) && !holds(&newer));
+        store.list_forgettings_beside(&older).await.expect("listed");
+        store.list_forgettings_beside(&older).await.expect("listed once");
+
+        let restored = Store::open(&Target::Sqlite(older.clone())).await.expect("opened");
+        let unfinished = restored.forget().list_unfinished().await.expect("read");
+        assert_eq!(unfinished.len(), scopes.len());
+        let refused = restored.back_up(&folder.path().join("no.db"), &mut |_| ()).await;
+        assert!(matches!(refused, Err(myao_store::BackupError::Unforgotten)), "{refused:?}");
+        for forgetting in unfinished {
+            let mut work = myao_store::ForgetWork::resume(forgetting.id);
+            while restored.forget().do_next_piece(&mut work, at(30)).await.expect("forgotten") {}
+        }
+        restored.forget().clean_database(at(30), PATIENCE).await.expect("cleaned");
+        restored.close().await;
+        assert!(!holds(&older));
+    };
+}
+
 /// An older copy of the file is put in place: it knows nothing of the forgetting, and forgets again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_older_copy_forgets_again() {

@@ -49,8 +49,12 @@ fn the_help_teaches() {
       web          Look at all of it in a browser
       mcp          Give other agents the memory, on standard input and output (MCP)
       token        Make, list and revoke the tokens by which other agents ask
+      backup       Make a backup beside a run: one file, opened and verified before it gets its name
       locale       Show in which language and time zone memories are written, or change it
       db           Move an installation to another database
+      health       Ask the run how it is: exit code 0 when it hears Slack and answers. For health checks
+      doctor       Gather a report for a bug: versions, counts, states; no secret, no name, nothing that
+                   was said
       completions  Print what a shell needs to complete commands, options, channels and people
       man          Print the manual page, or write all of them into a folder
       help         Print this message or the help of the given subcommand(s)

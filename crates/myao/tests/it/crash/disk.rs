@@ -76,6 +76,23 @@ fn a_copy_to_a_full_disk_leaves_nothing() {
     assert_done(&disk.myao(&args));
 }
 
+/// A backup to a disk that fills up leaves nothing there.
+#[test]
+fn a_backup_to_a_full_disk_leaves_nothing() {
+    let Some(disk) = SmallDisk::mount("size=16m") else { return };
+    assert_done(&disk.import());
+    assert_done(&disk.myao(&["memory", "build"]));
+    let folder = disk.inner_path("backups/");
+    let args = ["backup", folder.to_str().expect("UTF-8")];
+    let filler = MEGABYTES * 1024 * 1024 - disk.used() - 100 * 1024;
+    fs::write(disk.path("filler"), vec![0; usize::try_from(filler).expect("small")]).expect("it fits");
+    assert_fails(&disk.myao(&args), "the disk is full");
+    let left: Vec<_> = fs::read_dir(disk.path("backups")).expect("listed").collect();
+    assert!(left.is_empty(), "{left:?}");
+    fs::remove_file(disk.path("filler")).expect("removed");
+    assert_done(&disk.myao(&args));
+}
+
 /// A disk may also run out of files: then neither the log nor the mark of who works here can be made.
 #[test]
 fn a_disk_without_room_for_another_file_is_full() {
