@@ -26,7 +26,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs, instant_after},
-    ports::{Clock, DataMode, Model, ModelError, Request, Response, Role, StopReason},
+    ports::{Clock, DataMode, Model, ModelError, Request, Response, Role, ShowWords, StopReason},
 };
 use myao_model::{Builtin, EmbeddingModel};
 use myao_store::{CallRecord, CallTotals, DaySpent, Store, StoreError};
@@ -261,10 +261,22 @@ impl Asker {
     /// result. Any other call is first recorded as `started`, with the most that it may cost.
     #[boxed]
     pub async fn ask(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
+        self.ask_and_show(request, about, None).await
+    }
+
+    /// The same; `show` is told while the answer is written what of it is certain, if anybody wants to know. When the call
+    /// is made again, that begins anew.
+    #[boxed]
+    pub(super) async fn ask_and_show(
+        &self,
+        request: &Request,
+        about: CallSubject,
+        show: Option<&ShowWords<'_>>,
+    ) -> Result<Answer, AskError> {
         if !request.images.is_empty() {
-            return self.ask_with_images(request, &about).await;
+            return self.ask_with_images(request, &about, show).await;
         }
-        self.ask_model(self.inner.models.of(request.role), request, &about).await
+        self.ask_model(self.inner.models.of(request.role), request, &about, show).await
     }
 
     /// The id of a role's model.
@@ -275,7 +287,7 @@ impl Asker {
     /// Calls `builtin` instead of the role's model, which keeps giving answers that cannot be used.
     #[boxed]
     pub async fn ask_builtin(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
-        self.ask_model(&Builtin, request, &about).await
+        self.ask_model(&Builtin, request, &about, None).await
     }
 
     async fn ask_model(
@@ -283,6 +295,7 @@ impl Asker {
         model: &dyn Model,
         request: &Request,
         about: &CallSubject,
+        show: Option<&ShowWords<'_>>,
     ) -> Result<Answer, AskError> {
         let mut waits = RetryWaits::new(request.role);
         let mut attempts = 0;
@@ -294,7 +307,7 @@ impl Asker {
             let began = *began.get_or_insert_with(|| self.inner.clock.steady());
             attempts += 1;
             let limit = model.output_limit(request);
-            let (result, record) = self.call_and_record(model, request, about, attempts).await?;
+            let (result, record) = self.call_and_record(model, request, about, attempts, show).await?;
             let error = match result {
                 // Its own thoughts took the room of its words, which was not known before (ADR 84).
                 Ok(response) if !has_room && is_short(&response) && model.output_limit(request) > limit => {

@@ -31,6 +31,8 @@ pub struct ResponseSettings {
     pub thread_memory_days: u32,
     /// Whether an answer that is one emoji is added as a reaction instead of being posted.
     pub reactions: bool,
+    /// Whether answers in direct messages are shown while they are written.
+    pub stream: bool,
     /// The time between answers that nobody asked for.
     pub response_interval: ResponseInterval,
     /// How long a verdict holds while nothing new is said.
@@ -115,6 +117,7 @@ pub(super) fn read_response_section(section: &mut Section<'_>) -> ResponseSettin
         active_channel_days: section.whole("active_channel_days", 7, 1..=TEN_YEARS_IN_DAYS),
         thread_memory_days: section.whole("thread_memory_days", 7, 0..=TEN_YEARS_IN_DAYS),
         reactions: section.flag("reactions", false),
+        stream: section.flag("stream", true),
         response_interval: section.section("response_interval", read_interval),
         judgment_skip: section.section("judgment_skip", read_skip),
         dynamic_wait: section.section("dynamic_wait", |section| read_wait(section, min_wait_seconds)),

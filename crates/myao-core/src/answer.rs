@@ -6,6 +6,7 @@
 //!
 //! Read in this order: `code` and `marks` (whether a mark is in use or spoken about), then the steps in the order in
 //! which a text passes them: `wrapper` with `thoughts` and `harmony`, `turns`, `own_line`, `calls`, and `errors`.
+//! `settled` is what of an answer is certain while it is still being written.
 
 mod calls;
 mod code;
@@ -14,6 +15,7 @@ mod harmony;
 mod inner;
 mod marks;
 mod own_line;
+mod settled;
 mod spoken;
 mod thoughts;
 mod turns;
@@ -23,6 +25,7 @@ use self::calls::SpokenCalls;
 use crate::ports::{Request, ResponseFormat};
 
 pub use own_line::without_own_name;
+pub use settled::settled_beginning;
 pub use spoken::{AnswerFault, SpokenAnswer, TextEnd};
 pub(crate) use thoughts::text_behind_thoughts;
 

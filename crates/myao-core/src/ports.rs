@@ -20,7 +20,7 @@ pub use chat::{Chat, NoImage, Post, PostError, PostMark, Reaction, ReactionOutco
 pub use clock::{BoxFuture, Clock};
 pub use cost::{IMAGE_TOKENS, estimate_request};
 pub use image::{Image, ImageFormat};
-pub use model::{BUILTIN, Model};
+pub use model::{BUILTIN, Model, ShowWords};
 pub use model_error::{ModelError, less_thought};
 pub use recording::{ImageNote, RecordedOutcome, Recording};
 pub use request::{

@@ -3,6 +3,7 @@
 //! Read in this order: `catalog` (the known providers), `target` (where requests go), `params` with `effort` (the owner's
 //! parameters), `dialogue` with `answer_limit`, `images` and `wording` (the content of a request, in any protocol),
 //! `openai`, `anthropic`, `gemini` and `ollama` (the body and the answer in each protocol), `wire` (the HTTP request),
+//! `body` and `stream` (an answer at once, and in pieces),
 //! `answer` and `thoughts` (turn an answer into a response), `habits` with `prompt_tokens` (what answers show of a model),
 //! and `failure` with `complaint` and `excerpt` (turn an error
 //! into a `ModelError`). `embedding` is for models that give vectors instead of words.
@@ -10,6 +11,7 @@
 mod answer;
 mod answer_limit;
 mod anthropic;
+mod body;
 mod catalog;
 mod complaint;
 mod dialogue;
@@ -25,6 +27,7 @@ mod ollama;
 mod openai;
 mod params;
 mod prompt_tokens;
+mod stream;
 mod target;
 mod thoughts;
 mod wire;
@@ -32,7 +35,7 @@ mod wording;
 
 use std::{fmt, time::Duration};
 
-use myao_core::ports::{BoxFuture, Model, ModelError, Request, Response, StopReason};
+use myao_core::ports::{BoxFuture, Model, ModelError, Request, Response, ShowWords, StopReason};
 use serde_json::{Map, Value};
 
 pub use embedding::{Embedded, EmbeddingModel, EmbeddingSettings, recorded_model_id};
@@ -42,13 +45,16 @@ pub use habits::ModelHabits;
 use answer::ReadResponse;
 use catalog::{KnownProvider, Protocol};
 use failure::{CallFailure, RequestContext};
-use habits::{AnswerEvidence, ModelHabit};
+use habits::{AnswerEvidence, ModelHabit, PiecesHabit};
 use params::ModelParams;
 use prompt_tokens::PromptTokens;
 use target::Endpoint;
 
 /// How long a call may take unless the configuration says otherwise.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(2);
+
+/// The host of OpenAI's own server.
+const OPENAI_HOST: &str = "api.openai.com";
 
 /// A provider's key. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
@@ -199,17 +205,46 @@ impl Provider {
         self.habits.of(&self.habit_key())
     }
 
-    async fn exchange(&self, asked: RequestContext<'_>) -> Result<Response, CallFailure> {
+    /// Asks, in pieces if `show` is told what comes of them.
+    async fn exchange(
+        &self,
+        asked: RequestContext<'_>,
+        show: Option<&ShowWords<'_>>,
+    ) -> Result<Response, CallFailure> {
         let habit = self.habit();
+        let show = show.filter(|_| matches!(habit.pieces, PiecesHabit::Unknown | PiecesHabit::Plain));
+        match self.exchange_once(asked, habit, show).await {
+            Err(CallFailure::Error(ModelError::Rejected(why) | ModelError::Unsupported(why)))
+                if show.is_some() && why.to_ascii_lowercase().contains("stream") =>
+            {
+                tracing::info!(
+                    model = self.id,
+                    why,
+                    "a server gives no answers in pieces; it is asked for whole ones"
+                );
+                self.habits.learn(&self.habit_key(), |habit| habit.pieces = PiecesHabit::Refused);
+                self.exchange_once(asked, habit, None).await
+            }
+            answered => answered,
+        }
+    }
+
+    async fn exchange_once(
+        &self,
+        asked: RequestContext<'_>,
+        habit: ModelHabit,
+        show: Option<&ShowWords<'_>>,
+    ) -> Result<Response, CallFailure> {
         let limit = answer_limit::most_tokens(asked.request, &self.params, &self.model, habit);
         let tokens = PromptTokens::of(asked.request);
         let size = CallSize { prompt: habit.ratio.at_most(tokens), limit };
-        let ReadResponse { response, thought } = self.call(asked, size).await?;
+        let ReadResponse { response, thought, thought_aloud } = self.call(asked, size, habit, show).await?;
         let evidence = AnswerEvidence {
             thought,
             ran_out: response.stop == StopReason::Length
                 && response.text.is_empty()
                 && response.calls.is_empty(),
+            thought_aloud,
             room: limit.saturating_sub(answer_limit::most_word_tokens(asked.request)),
         };
         self.habits.learn(&self.habit_key(), |habit| {
@@ -221,11 +256,18 @@ impl Provider {
         Ok(response)
     }
 
-    async fn call(&self, asked: RequestContext<'_>, size: CallSize) -> Result<ReadResponse, CallFailure> {
+    async fn call(
+        &self,
+        asked: RequestContext<'_>,
+        size: CallSize,
+        habit: ModelHabit,
+        show: Option<&ShowWords<'_>>,
+    ) -> Result<ReadResponse, CallFailure> {
         let request = asked.request;
         let params = &self.params;
         let model = self.model.as_str();
-        let body = match self.known.protocol {
+        let protocol = self.known.protocol;
+        let mut body = match protocol {
             Protocol::OpenAi | Protocol::Azure => {
                 openai::request_body(request, params, self.known, model, size.limit)
             }
@@ -233,12 +275,49 @@ impl Provider {
             Protocol::Gemini => gemini::request_body(request, params, model, size.limit),
             Protocol::Ollama => ollama::request_body(request, params, model, size),
         };
-        let raw = wire::post_body(&self.client, &self.target, &body, asked).await?;
-        match self.known.protocol {
+        let raw = if let Some(show) = show {
+            stream::ask_for_pieces(&mut body, self.known);
+            let answer = wire::post_body(&self.client, &self.target, &body, asked, true).await?;
+            let show =
+                Some(show).filter(|_| habit.pieces == PiecesHabit::Plain || self.tells_thoughts_apart());
+            stream::read_in_pieces(answer, protocol, asked, show).await?
+        } else {
+            let answer = wire::post_body(&self.client, &self.target, &body, asked, false).await?;
+            body::read_whole(answer, asked).await?
+        };
+        match protocol {
             Protocol::OpenAi | Protocol::Azure => openai::read_response(&raw, self.known, asked),
             Protocol::Anthropic => anthropic::read_response(&raw, asked),
             Protocol::Gemini => gemini::read_response(&raw, asked),
             Protocol::Ollama => ollama::read_response(&raw, asked),
+        }
+    }
+
+    /// Whether its server certainly gives thoughts apart from words, whatever the model: by its protocol, or since it is
+    /// OpenAI's own. Others may write the mark that opens thoughts into the prompt, so that what comes first looks like
+    /// an answer; of these one plain answer has to be seen before.
+    fn tells_thoughts_apart(&self) -> bool {
+        match self.known.protocol {
+            Protocol::Anthropic | Protocol::Gemini | Protocol::Azure => true,
+            Protocol::OpenAi => self.target.url.host_str() == Some(OPENAI_HOST),
+            Protocol::Ollama => false,
+        }
+    }
+
+    async fn answer_in_time(
+        &self,
+        request: &Request,
+        show: Option<&ShowWords<'_>>,
+    ) -> Result<Response, ModelError> {
+        let asked = RequestContext { request, key: self.key.as_ref().map(ApiKey::expose) };
+        match tokio::time::timeout(self.timeout, self.exchange(asked, show)).await {
+            Ok(Ok(response)) => Ok(response),
+            Ok(Err(CallFailure::Refused(why))) => {
+                tracing::info!(model = self.id, purpose = request.purpose, why, "a filter refused a request");
+                Ok(answer::response_when_refused(request))
+            }
+            Ok(Err(CallFailure::Error(error))) => Err(error),
+            Err(_elapsed) => Err(ModelError::Timeout(whole_seconds(self.timeout))),
         }
     }
 }
@@ -257,23 +336,15 @@ impl Model for Provider {
     }
 
     fn ask<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, ModelError>> {
-        let asked = RequestContext { request, key: self.key.as_ref().map(ApiKey::expose) };
-        Box::pin(async move {
-            match tokio::time::timeout(self.timeout, self.exchange(asked)).await {
-                Ok(Ok(response)) => Ok(response),
-                Ok(Err(CallFailure::Refused(why))) => {
-                    tracing::info!(
-                        model = self.id,
-                        purpose = request.purpose,
-                        why,
-                        "a filter refused a request"
-                    );
-                    Ok(answer::response_when_refused(request))
-                }
-                Ok(Err(CallFailure::Error(error))) => Err(error),
-                Err(_elapsed) => Err(ModelError::Timeout(whole_seconds(self.timeout))),
-            }
-        })
+        Box::pin(self.answer_in_time(request, None))
+    }
+
+    fn ask_and_show<'a>(
+        &'a self,
+        request: &'a Request,
+        show: &'a ShowWords<'a>,
+    ) -> BoxFuture<'a, Result<Response, ModelError>> {
+        Box::pin(self.answer_in_time(request, Some(show)))
     }
 }
 

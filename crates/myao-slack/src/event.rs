@@ -129,7 +129,7 @@ pub fn read_payload(payload: &Value, own: &BotIdentity) -> DeliveryContent {
     let name = json::text_of_field(event, "type").unwrap_or_default();
     let kind = EventKind::of(name);
     let heard = match kind {
-        Some(EventKind::Message) => about_message(payload, event),
+        Some(EventKind::Message) => about_message(payload, event, own),
         Some(EventKind::Person) => read_person(event, own),
         Some(EventKind::Channel(what)) => read_channel_change(what, event, own),
         Some(EventKind::Stop) => read_stop(payload, event),
@@ -148,9 +148,12 @@ pub fn read_payload(payload: &Value, own: &BotIdentity) -> DeliveryContent {
 }
 
 /// Reads a `message`, or an `app_mention`, which repeats one. `None` when it names no channel.
-fn about_message(payload: &Value, event: &Value) -> Option<DeliveryContent> {
+fn about_message(payload: &Value, event: &Value, own: &BotIdentity) -> Option<DeliveryContent> {
     let channel = json::text_of_field(event, "channel").map(text::without_nul).filter(|id| !id.is_empty())?;
     let channel = ChannelId::new(channel);
+    if is_own_growing(event, own) {
+        return Some(DeliveryContent::default());
+    }
     let mut heard = match message::read_message_object(&channel, &as_message(event)) {
         Ok(mut reading) => {
             if let (Reading::Said(said), Some("app_mention")) =
@@ -171,6 +174,14 @@ fn about_message(payload: &Value, event: &Value) -> Option<DeliveryContent> {
         heard.news.push(News::Changed(channel));
     }
     Some(heard)
+}
+
+/// Whether it tells of a message of ours that still grows: that is a view of an answer, which is kept when it is whole.
+fn is_own_growing(event: &Value, own: &BotIdentity) -> bool {
+    let message = event.get("message").unwrap_or(event);
+    let authors = ["user", "bot_id"].iter().filter_map(|key| json::text_of_field(message, key));
+    json::text_of_field(message, "streaming_state") == Some("in_progress")
+        && authors.map(UserId::new).any(|author| own.is(&author))
 }
 
 /// An `app_mention` as the `message` that it repeats; any other event unchanged.

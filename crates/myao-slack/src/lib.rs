@@ -13,7 +13,7 @@
 //! 6. [`directory`]: the people ([`person`]: one of them) and the channels; [`history`]: earlier
 //!    messages.
 //! 7. [`post`]: replies, posted and found again; `reaction`: replies that are one emoji; `status`: that one is being
-//!    written; `files`: the images people share; [`interaction`]: commands and buttons, which a [`private_answer`]
+//!    written; `stream`: what of it is written; `files`: the images people share; [`interaction`]: commands and buttons, which a [`private_answer`]
 //!    answers; `permalink`: addresses of messages. [`manifest`]: the events and scopes that the app
 //!    needs.
 //!
@@ -37,6 +37,7 @@ pub mod private_answer;
 mod reaction;
 pub mod socket;
 mod status;
+mod stream;
 pub mod text;
 
 pub use permalink::{message_at_permalink, permalink_of_message};

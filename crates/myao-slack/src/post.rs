@@ -14,6 +14,7 @@ use crate::{
     files, history, json, mrkdwn,
     reaction::{self, of_call},
     status::ThreadStatus,
+    stream::{self, Streams},
 };
 
 /// The `event_type` of our posts' metadata.
@@ -27,22 +28,21 @@ pub struct SlackChat {
     client: Client,
     own: BotIdentity,
     status: ThreadStatus,
+    streams: Streams,
 }
 
 impl SlackChat {
     /// Posts as `own`; shows in `language` that a reply is being written.
     pub fn new(client: Client, own: BotIdentity, language: Language) -> Self {
-        Self { client, own, status: ThreadStatus::new(language) }
+        Self { client, own, status: ThreadStatus::new(language), streams: Streams::new() }
     }
 
     /// Posts a part of a reply with its mark in the metadata, by which [`Self::find_one`] finds it again.
     async fn post_one_part(&self, post: &Post) -> Result<MessageTs, PostError> {
-        let PostMark { reply, part } = post.mark;
-        let metadata = json!({ "event_type": MARK, "event_payload": { "reply": reply, "part": part } });
         let mut params = vec![
             ("channel", post.place.channel.to_string()),
             ("text", post.text.clone()),
-            ("metadata", metadata.to_string()),
+            ("metadata", metadata_of_mark(&post.mark)),
             ("mrkdwn", "true".to_owned()),
             ("parse", "none".to_owned()),
             ("link_names", "false".to_owned()),
@@ -55,11 +55,12 @@ impl SlackChat {
         ts.ok_or_else(|| PostError::Unknown("Slack does not say under which time stamp".to_owned()))
     }
 
+    /// A message of ours in a place that is wanted, no older than `since`.
     async fn find_one(
         &self,
         place: &Place,
-        mark: &PostMark,
         since: MessageTs,
+        is_wanted: impl Fn(&Value) -> bool + Send + Sync,
     ) -> Result<Option<MessageTs>, PostError> {
         let mut params = history::parameters_for_messages(&place.channel, since);
         params.push(("include_all_metadata", "true".to_owned()));
@@ -74,7 +75,7 @@ impl SlackChat {
         loop {
             match pages.try_next().await {
                 Ok(Some(page)) => {
-                    if let Some(ts) = self.on_page(&page, mark) {
+                    if let Some(ts) = self.on_page(&page, since, &is_wanted) {
                         return Ok(Some(ts));
                     }
                 }
@@ -86,19 +87,27 @@ impl SlackChat {
         }
     }
 
-    /// The message on a page of a listing that carries this mark.
-    fn on_page(&self, page: &ListPage, mark: &PostMark) -> Option<MessageTs> {
-        page.items
-            .iter()
-            .filter(|raw| self.is_marked(raw, mark))
-            .find_map(|raw| json::text_of_field(raw, "ts")?.parse().ok())
+    /// The message of ours on a page of a listing that is wanted. A thread's root is listed however old it is.
+    fn on_page(
+        &self,
+        page: &ListPage,
+        since: MessageTs,
+        is_wanted: &(impl Fn(&Value) -> bool + Send + Sync),
+    ) -> Option<MessageTs> {
+        let wanted = page.items.iter().filter(|raw| self.is_ours(raw) && is_wanted(raw));
+        let mut stamps = wanted.filter_map(|raw| json::text_of_field(raw, "ts")?.parse().ok());
+        stamps.find(|ts| *ts >= since)
     }
 
-    /// Whether a message is ours and carries this mark.
-    fn is_marked(&self, raw: &Value, mark: &PostMark) -> bool {
-        let ours = ["user", "bot_id"].iter().filter_map(|key| json::text_of_field(raw, key));
-        let ours = ours.map(UserId::new).any(|author| self.own.is(&author));
-        let Some(metadata) = raw.get("metadata").filter(|_| ours) else { return false };
+    /// Whether a message is ours.
+    fn is_ours(&self, raw: &Value) -> bool {
+        let authors = ["user", "bot_id"].iter().filter_map(|key| json::text_of_field(raw, key));
+        authors.map(UserId::new).any(|author| self.own.is(&author))
+    }
+
+    /// Whether a message carries this mark.
+    fn is_marked(raw: &Value, mark: &PostMark) -> bool {
+        let Some(metadata) = raw.get("metadata") else { return false };
         let payload = |key| metadata.get("event_payload").and_then(|payload| payload.get(key));
         json::text_of_field(metadata, "event_type") == Some(MARK)
             && payload("reply").and_then(Value::as_i64) == Some(mark.reply)
@@ -114,6 +123,17 @@ impl SlackChat {
             Err(error) => Err(of_call(error)),
         }
     }
+}
+
+/// The metadata of a post, by which it is found again.
+fn metadata_of_mark(mark: &PostMark) -> String {
+    let PostMark { reply, part } = mark;
+    json!({ "event_type": MARK, "event_payload": { "reply": reply, "part": part } }).to_string()
+}
+
+/// Whether a message carries no mark of ours.
+fn is_unmarked(raw: &Value) -> bool {
+    raw.get("metadata").and_then(|metadata| json::text_of_field(metadata, "event_type")) != Some(MARK)
 }
 
 impl Chat for SlackChat {
@@ -135,7 +155,7 @@ impl Chat for SlackChat {
         mark: &'a PostMark,
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
-        Box::pin(self.find_one(place, mark, since))
+        Box::pin(self.find_one(place, since, |raw| Self::is_marked(raw, mark)))
     }
 
     fn take_back<'a>(
@@ -164,5 +184,50 @@ impl Chat for SlackChat {
 
     fn keeps_typing(&self, place: &Place) -> bool {
         self.status.is_possible(place)
+    }
+
+    fn shows_beginnings(&self, place: &Place) -> bool {
+        self.streams.are_possible(&self.client, place)
+    }
+
+    fn plain_beginning<'t>(&self, text: &'t str) -> &'t str {
+        stream::plain_beginning(text)
+    }
+
+    fn begin_stream<'a>(
+        &'a self,
+        place: &'a Place,
+        words: &'a str,
+    ) -> BoxFuture<'a, Result<MessageTs, PostError>> {
+        Box::pin(self.streams.begin(&self.client, place, words))
+    }
+
+    fn append_to_stream<'a>(
+        &'a self,
+        channel: &'a ChannelId,
+        ts: MessageTs,
+        words: &'a str,
+    ) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(stream::append_words(&self.client, channel, ts, words))
+    }
+
+    fn finish_stream<'a>(&'a self, post: &'a Post, ts: MessageTs) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(stream::finish(&self.client, post, ts, metadata_of_mark(&post.mark)))
+    }
+
+    fn take_stream_away<'a>(
+        &'a self,
+        channel: &'a ChannelId,
+        ts: MessageTs,
+    ) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(stream::take_away(&self.client, channel, ts))
+    }
+
+    fn find_stream<'a>(
+        &'a self,
+        place: &'a Place,
+        since: MessageTs,
+    ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
+        Box::pin(self.find_one(place, since, is_unmarked))
     }
 }

@@ -19,7 +19,7 @@
 //! A process that works on a place holds the claim on [`place_subject`]; every write checks it.
 //!
 //! While a reply is being written the platform may show it (`shown`), and somebody may stop it (`stopped`,
-//! `intake::stop`).
+//! `intake::stop`). A message may show its beginning, which becomes the first post in the end (`streams`).
 //!
 //! `judgments` is what is said unasked, and why not; `passing` is what people who opted out ask us, until it is
 //! answered.
@@ -38,6 +38,7 @@ mod reply;
 mod reply_id;
 mod shown;
 pub(crate) mod stopped;
+pub(crate) mod streams;
 mod trouble;
 pub(crate) mod withdrawn;
 mod write;
@@ -52,6 +53,7 @@ pub use reply_id::ReplyId;
 pub(crate) use reply_id::lock_channel_row;
 pub(crate) use stopped::STOPPED;
 pub use stopped::StoppedReply;
+pub use streams::AnswerStream;
 pub use trouble::TroubledReply;
 pub(crate) use withdrawn::may_be_taken_back;
 pub use write::{ReplyDraft, TALK_WENT_ON};

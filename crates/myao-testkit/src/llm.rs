@@ -1,7 +1,7 @@
 //! A model provider's server on loopback, in four dialects. It checks every request as the real server would.
 //!
 //! Read in this order: `reply` (the answers that a test may script), `dialect` with `openai`, `anthropic`, `gemini` and
-//! `ollama` (what each accepts and how it answers), `memory` (the thoughts that each wants back), `traffic` (the
+//! `ollama` (what each accepts and how it answers), `pieces` (how each sends an answer in pieces), `memory` (the thoughts that each wants back), `traffic` (the
 //! requests that came), `server`.
 
 #![expect(clippy::indexing_slicing, reason = "a field is set in an object that was written a line before")]
@@ -14,6 +14,7 @@ mod image;
 mod memory;
 mod ollama;
 mod openai;
+mod pieces;
 mod reply;
 mod schema;
 mod server;
@@ -83,6 +84,13 @@ impl FakeProvider {
     #[must_use]
     pub fn without_key(self) -> Self {
         self.server.accept_any_key();
+        self
+    }
+
+    /// Refuses to give answers in pieces.
+    #[must_use]
+    pub fn without_pieces(self) -> Self {
+        self.server.refuse_pieces();
         self
     }
 

@@ -11,12 +11,14 @@ use std::{
 
 use myao_core::{
     ports::{
-        BoxFuture, Model, ModelError, RecordedOutcome, Recording, Request, Response, StopReason, Turn, Usage,
+        BoxFuture, Model, ModelError, RecordedOutcome, Recording, Request, Response, ShowWords, StopReason,
+        Turn, Usage,
     },
     text::estimate_tokens,
 };
 
 use gate::Gate;
+use tokio::sync::watch;
 
 /// The most estimated tokens of a request, unless a test sets its own limit. It is four times the default prompt
 /// (specification §3), so that every test notices a prompt that grows without bound.
@@ -77,6 +79,8 @@ pub struct ScriptedModel {
     requests: Mutex<Vec<Request>>,
     complaints: Mutex<Vec<String>>,
     gate: Gate,
+    /// The beginning of the answers of calls that are held.
+    begun: watch::Sender<String>,
 }
 
 impl ScriptedModel {
@@ -128,6 +132,7 @@ impl ScriptedModel {
             requests: Mutex::default(),
             complaints: Mutex::default(),
             gate: Gate::open(),
+            begun: watch::Sender::new(String::new()),
         }
     }
 
@@ -165,6 +170,11 @@ impl ScriptedModel {
     /// Holds calls from now on between request and answer, until [`release`](Self::release).
     pub fn hold(&self) {
         self.gate.hold();
+    }
+
+    /// Says the beginning of an answer: calls that are held now or later tell it as certain ([`Model::ask_and_show`]).
+    pub fn begin_answer(&self, words: &str) {
+        self.begun.send_replace(words.to_owned());
     }
 
     /// Releases the longest waiting call, or the next one that comes; later ones still wait.
@@ -228,6 +238,30 @@ impl Model for ScriptedModel {
             let call = self.record(request);
             self.gate.pass(call).await;
             self.answer(call, request)
+        })
+    }
+
+    fn ask_and_show<'a>(
+        &'a self,
+        request: &'a Request,
+        show: &'a ShowWords<'a>,
+    ) -> BoxFuture<'a, Result<Response, ModelError>> {
+        Box::pin(async move {
+            let mut begun = self.begun.subscribe();
+            begun.mark_changed();
+            let telling = async {
+                while begun.changed().await.is_ok() {
+                    let words = begun.borrow_and_update().clone();
+                    if !words.is_empty() {
+                        show(&words);
+                    }
+                }
+            };
+            tokio::select! {
+                biased;
+                answer = self.ask(request) => answer,
+                () = telling => Err(ModelError::Unavailable("the model is gone".to_owned())),
+            }
         })
     }
 }

@@ -66,6 +66,7 @@ pub use rules::{Rule, RuleBreach};
 pub use seen::{Ack, Seen, SeenCall, SeenFetch, SeenPost, SeenReaction, Status, StatusChange};
 pub use setup::SlackSetup;
 pub use spec::{ChannelSpec, UserSpec};
+pub use stop_button::OwnMessage;
 pub use trouble::Disconnect;
 
 pub use views::ShownView;

@@ -4,8 +4,8 @@ use std::sync::PoisonError;
 
 use myao_core::{
     ports::{
-        BUILTIN, IMAGE_TOKENS, Model, ModelError, Request, Response, ResponseFormat, Role, StopReason,
-        Thought, Turn, Usage,
+        BUILTIN, IMAGE_TOKENS, Model, ModelError, Request, Response, ResponseFormat, Role, ShowWords,
+        StopReason, Thought, Turn, Usage,
     },
     text::estimate_tokens,
 };
@@ -40,6 +40,7 @@ impl Asker {
         request: &Request,
         about: &CallSubject,
         attempt: u32,
+        show: Option<&ShowWords<'_>>,
     ) -> Result<(Result<Response, ModelError>, CallRecord), AskError> {
         let inner = &*self.inner;
         let began = inner.clock.now();
@@ -57,7 +58,7 @@ impl Asker {
         };
         let open =
             if model.id() == BUILTIN { None } else { Some(self.start_call(call.clone(), prompt).await?) };
-        let result = inner.stop.run_until_cancelled(self.answer_in_time(model, request, about)).await;
+        let result = inner.stop.run_until_cancelled(self.answer_in_time(model, request, about, show)).await;
         let now = inner.clock.now();
         let millis = u64::try_from(now.duration_since(began).as_millis()).unwrap_or(0);
         let end = outcome_of_call(result.as_ref(), prompt, millis);
@@ -79,12 +80,17 @@ impl Asker {
         model: &dyn Model,
         request: &Request,
         about: &CallSubject,
+        show: Option<&ShowWords<'_>>,
     ) -> Result<Response, ModelError> {
-        let Some(by) = about.answer_by else { return model.ask(request).await };
+        let asking = match show {
+            Some(show) => model.ask_and_show(request, show),
+            None => model.ask(request),
+        };
+        let Some(by) = about.answer_by else { return asking.await };
         let clock = &self.inner.clock;
         let left = by.duration_since(clock.steady());
         tokio::select! {
-            answer = model.ask(request) => answer,
+            answer = asking => answer,
             () = clock.sleep_until_steady(by) => Err(ModelError::Timeout(left.as_secs().max(0).unsigned_abs())),
         }
     }

@@ -8,7 +8,10 @@ use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::instant_after,
     context::memo::ADD_MEMO,
-    ports::{BUILTIN, BoxFuture, ModelError, Request, Response, Role, StopReason, ToolCall, ToolSpec, Turn},
+    ports::{
+        BUILTIN, BoxFuture, ModelError, Request, Response, Role, ShowWords, StopReason, ToolCall, ToolSpec,
+        Turn,
+    },
     text::with_secrets_masked,
     wording::ask_without_tools,
 };
@@ -43,6 +46,10 @@ pub struct Toolbox<'a> {
     pub run: &'a (dyn Fn(ToolCall) -> BoxFuture<'a, ToolResult> + Send + Sync),
     /// Whether somebody waits for an answer: an empty one is asked for once more, with more output tokens.
     pub must_answer: bool,
+    /// Who is told, while an answer is written, what of it is certain ([`Model::ask_and_show`]).
+    ///
+    /// [`Model::ask_and_show`]: myao_core::ports::Model::ask_and_show
+    pub show: Option<&'a ShowWords<'a>>,
 }
 
 /// An answer, and the calls it took.
@@ -83,7 +90,7 @@ impl Asker {
         let mut first_prompt = None;
         let mut is_last = false;
         for round in 1.. {
-            let asked = self.ask(&request, about.clone()).await;
+            let asked = self.ask_and_show(&request, about.clone(), tools.show).await;
             if round == 1 && !request.tools.is_empty() && self.note_toolless(&asked) {
                 request.tools.clear();
                 continue;

@@ -2,7 +2,7 @@
 //!
 //! What is to be answered stands in the database; nothing here remembers it. [`Answering::run`] looks at the rows
 //! and puts one worker on each place where something is due: it posts what is written already
-//! (`delivery`), then finds words for what is wanted (`drafting`, `citing`, `parts`), and goes on until nothing is due there. So a
+//! (`delivery`), then finds words for what is wanted (`drafting`, `streaming`, `citing`, `parts`), and goes on until nothing is due there. So a
 //! place is answered in order, and no place waits for another.
 
 mod answer_limit;
@@ -14,6 +14,7 @@ mod parts;
 mod reaction;
 mod refused;
 mod stopping;
+mod streaming;
 mod toolbox;
 mod typing;
 mod unasked;
@@ -290,6 +291,12 @@ impl Answering {
                 Some(ReplyStep::Deliver(..)) | None => break,
                 Some(ReplyStep::FindWords(reply)) => reply,
             };
+            // What is shown of an earlier answer may not be said any more.
+            if let Some(until) = self.clear_streams(claim, place).await? {
+                let reason = "what was shown of an earlier answer is not taken away yet";
+                self.store.replies().put_off(claim, reply.id, until, reason, self.clock.now()).await?;
+                continue;
+            }
             match self.find_and_write_words(claim, &reply, &lost).await? {
                 AttemptOutcome::Made => misses = 0,
                 AttemptOutcome::Missed(inputs) if misses < MOST_MISSES => {
@@ -307,7 +314,8 @@ impl Answering {
                 AttemptOutcome::Stopped => break,
             }
         }
-        let is_quiet = !is_left_on || self.hide_left_over(claim, place).await?;
+        let is_hidden = !is_left_on || self.hide_left_over(claim, place).await?;
+        let is_quiet = self.clear_streams(claim, place).await?.is_none() && is_hidden;
         Ok(if is_quiet { WorkerOutcome::Quiet } else { WorkerOutcome::LeaveAlone })
     }
 

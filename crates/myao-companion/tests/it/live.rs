@@ -13,12 +13,14 @@ mod manners;
 mod recheck;
 mod stop_button;
 mod stops;
+mod streams;
 mod slow_tests {
     mod catching_up;
     mod command_eyes;
     mod ear;
     mod lookup;
     mod outsiders;
+    mod stream_kills;
     mod sweep;
 }
 

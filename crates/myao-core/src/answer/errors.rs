@@ -51,6 +51,19 @@ pub(super) fn is_server_error(text: &str, request: &Request) -> bool {
     is_told && !explains_meaning(&lower, &line) && !may_repeat(request, text) && !tells_about(request, &line)
 }
 
+/// Whether a text that goes on may turn out to be an error, by its beginning.
+pub(super) fn may_become_error(beginning: &str) -> bool {
+    if beginning.chars().nth(MOST_CHARS).is_some() {
+        return false;
+    }
+    let line = one_line(beginning.trim_start_matches(ORNAMENTS));
+    let lower = line.to_lowercase();
+    let is_short = lower.chars().nth(HEAD).is_none();
+    let is_told = SENTENCES.iter().any(|(begin, _)| lower.starts_with(begin))
+        || ALONE.iter().any(|alone| lower.starts_with(alone));
+    is_short || is_told || calls_itself_error(&lower).is_some() || status_in_front(&lower).is_some()
+}
+
 /// Whether it may repeat what it was asked about. A memory never is a line of its talk.
 fn may_repeat(request: &Request, text: &str) -> bool {
     request.role == Role::Response && is_quoted_from(request, text)
@@ -102,33 +115,54 @@ fn is_sentence(lower: &str) -> bool {
 
 /// Whether it begins by calling itself an error: of a model or its server, or with a sign of one behind the colon.
 fn is_headed(lower: &str) -> bool {
+    let Some((kind, said)) = calls_itself_error(lower) else { return false };
+    let shows_sign = || SIGNS.iter().any(|sign| said.contains(sign)) || holds_status(said);
+    match kind {
+        ErrorName::OfLibrary | ErrorName::OfCall => true,
+        ErrorName::Bare | ErrorName::OfModel => shows_sign(),
+    }
+}
+
+/// What a text calls itself that calls itself an error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ErrorName {
+    /// By a library's name: that is one.
+    OfLibrary,
+    /// A call of a model: that is one, too.
+    OfCall,
+    /// The name of a kind of error.
+    Bare,
+    /// Something about a model: people tell of models, too.
+    OfModel,
+}
+
+/// What a text calls itself, and the rest from the colon on, if it begins by calling itself an error.
+fn calls_itself_error(lower: &str) -> Option<(ErrorName, &str)> {
     let head_end = lower.char_indices().nth(HEAD).map_or(lower.len(), |(at, _)| at);
     let head = lower.get(..head_end).unwrap_or(lower);
-    let Some(colon) = head.find([':', '：']) else { return false };
+    let colon = head.find([':', '：'])?;
     let name = head.get(..colon).unwrap_or_default().trim();
     let said = lower.get(colon..).unwrap_or_default();
-    let shows_sign = SIGNS.iter().any(|sign| said.contains(sign)) || holds_status(said);
     if let Some((library, _)) = name.split_once('.') {
-        return LIBRARIES.contains(&library);
+        return LIBRARIES.contains(&library).then_some((ErrorName::OfLibrary, said));
     }
     if CLASSES.contains(&name) || NAMES.contains(&name) {
-        return shows_sign;
+        return Some((ErrorName::Bare, said));
     }
     let first = name.split_whitespace().next().unwrap_or_default();
     let is_japanese = name.chars().any(is_japanese_char);
     let begins = HEADS.iter().any(|head| name.starts_with(head));
     let ends = HEADS.iter().any(|head| name.ends_with(head)) && (is_japanese || SUBJECTS.contains(&first));
     let is_of_model = SUBJECTS.iter().any(|subject| has_word(name, subject));
-    // Without a sign, what was done has to be a call: people tell of models, too.
+    // Without a sign, what was done has to be a call.
     let is_call = first == "llm" || CALLS.iter().any(|call| name.contains(call));
-    (begins || ends) && is_of_model && (shows_sign || is_call)
+    let kind = if is_call { ErrorName::OfCall } else { ErrorName::OfModel };
+    ((begins || ends) && is_of_model).then_some((kind, said))
 }
 
 /// Whether it begins with an HTTP status in words, or with "error" and a status, and nobody adds a sentence.
 fn is_status(lower: &str) -> bool {
-    let bare = lower.trim_start_matches("http ").trim_start_matches("error ").trim_start_matches("status ");
-    let Some((number, rest)) = bare.split_at_checked(3) else { return false };
-    let is_status = number.parse().is_ok_and(|status: u16| (400..600).contains(&status));
+    let Some(rest) = status_in_front(lower) else { return false };
     let rest = rest.trim_start_matches([' ', ':', '-']);
     let behind = STATUSES.iter().find_map(|status| rest.strip_prefix(status));
     let is_data = rest.starts_with('{');
@@ -137,7 +171,14 @@ fn is_status(lower: &str) -> bool {
         let is_end = behind.trim_matches(|c: char| !c.is_alphanumeric()).is_empty();
         is_end || STATUS_GOES_ON.iter().any(|word| behind.starts_with(word))
     };
-    is_status && (is_data || behind.is_some_and(goes_on))
+    is_data || behind.is_some_and(goes_on)
+}
+
+/// What is behind the number of an HTTP status that a text begins with.
+fn status_in_front(lower: &str) -> Option<&str> {
+    let bare = lower.trim_start_matches("http ").trim_start_matches("error ").trim_start_matches("status ");
+    let (number, rest) = bare.split_at_checked(STATUS_DIGITS)?;
+    number.parse().is_ok_and(|status: u16| (400..600).contains(&status)).then_some(rest)
 }
 
 /// Whether a status of HTTP stands in the text as a word of its own.

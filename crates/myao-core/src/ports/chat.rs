@@ -42,6 +42,56 @@ pub trait Chat: Send + Sync {
     fn keeps_typing(&self, _place: &Place) -> bool {
         false
     }
+    /// Whether a reply in a place may be shown while it is written, as a message that grows (ADR 125).
+    fn shows_beginnings(&self, _place: &Place) -> bool {
+        false
+    }
+    /// The beginning of a text in Markdown that the platform would show in such a message as it is.
+    fn plain_beginning<'t>(&self, _text: &'t str) -> &'t str {
+        ""
+    }
+    /// Begins such a message, and returns the time stamp it got.
+    fn begin_stream<'a>(
+        &'a self,
+        _place: &'a Place,
+        _words: &'a str,
+    ) -> BoxFuture<'a, Result<MessageTs, PostError>> {
+        Box::pin(async { Err(no_streams()) })
+    }
+    /// Adds words to such a message. If it is not known whether that was done, it must not be done again.
+    fn append_to_stream<'a>(
+        &'a self,
+        _channel: &'a ChannelId,
+        _ts: MessageTs,
+        _words: &'a str,
+    ) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(async { Err(no_streams()) })
+    }
+    /// Has such a message say what a post says instead, and carry its mark. May be done again.
+    fn finish_stream<'a>(&'a self, _post: &'a Post, _ts: MessageTs) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(async { Err(no_streams()) })
+    }
+    /// Deletes such a message. It may be gone already; that is no error.
+    fn take_stream_away<'a>(
+        &'a self,
+        _channel: &'a ChannelId,
+        _ts: MessageTs,
+    ) -> BoxFuture<'a, Result<(), PostError>> {
+        Box::pin(async { Err(no_streams()) })
+    }
+    /// A message of ours in `place` that carries no mark and is no older than `since`: one that was begun and of which
+    /// nobody knows.
+    fn find_stream<'a>(
+        &'a self,
+        _place: &'a Place,
+        _since: MessageTs,
+    ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
+        Box::pin(async { Ok(None) })
+    }
+}
+
+fn no_streams() -> PostError {
+    PostError::Refused("nothing is shown there while it is written".to_owned())
 }
 
 /// One part of a reply, ready to go out.

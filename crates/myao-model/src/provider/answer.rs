@@ -39,6 +39,8 @@ pub(super) struct ProviderAnswer<'a> {
 pub(super) struct ReadResponse {
     pub(super) response: Response,
     pub(super) thought: bool,
+    /// Whether its text held thoughts; `None` if it had no text.
+    pub(super) thought_aloud: Option<bool>,
 }
 
 impl ProviderAnswer<'_> {
@@ -81,7 +83,8 @@ impl ProviderAnswer<'_> {
         };
         let thoughts = if calls.is_empty() { Vec::new() } else { thoughts };
         let response = Response { thoughts, text: kept.to_owned(), calls, stop, usage };
-        Ok(ReadResponse { response, thought: thought || read.thought })
+        let thought_aloud = (read.thought || !response.text.is_empty()).then_some(read.thought);
+        Ok(ReadResponse { response, thought: thought || read.thought, thought_aloud })
     }
 }
 

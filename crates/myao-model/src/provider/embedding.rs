@@ -11,7 +11,7 @@ use reqwest::{Client, Url, header::HeaderValue};
 use serde_json::{Value, json};
 
 use super::{
-    ApiKey, ProviderError,
+    ApiKey, ProviderError, body,
     complaint::Complaint,
     failure::{CallFailure, RequestContext},
     target::Endpoint,
@@ -120,7 +120,10 @@ impl EmbeddingModel {
         let asked =
             RequestContext { request: &request, key: self.settings.api_key.as_ref().map(ApiKey::expose) };
         let body = json!({ "model": self.settings.model, "input": texts, "encoding_format": "float" });
-        let call = wire::post_body(&self.client, &self.target, &body, asked);
+        let call = async {
+            let answer = wire::post_body(&self.client, &self.target, &body, asked, false).await?;
+            body::read_whole(answer, asked).await
+        };
         let answer = match tokio::time::timeout(self.settings.timeout, call).await {
             Ok(answer) => answer.and_then(|raw| read_vectors(&raw, texts.len(), asked)),
             Err(_elapsed) => return Err(ModelError::Timeout(whole_seconds(self.settings.timeout))),

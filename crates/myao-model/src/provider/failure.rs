@@ -94,6 +94,13 @@ pub(super) struct RequestContext<'a> {
     pub(super) key: Option<&'a str>,
 }
 
+impl CallFailure {
+    /// The failure for an answer whose pieces end before the answer does.
+    pub(super) fn broken_off() -> Self {
+        Self::Error(ModelError::Unavailable("the answer was broken off".to_owned()))
+    }
+}
+
 impl RequestContext<'_> {
     /// The failure for an answer that makes no sense.
     pub(super) fn invalid(self, why: &str) -> CallFailure {

@@ -1,5 +1,5 @@
 //! What calls have shown of each model (ADR 84): whether it thinks, whether its answers lack room for that, and how many
-//! tokens its vocabulary takes for a prompt. It is remembered until the program ends.
+//! tokens its vocabulary takes for a prompt; and whether what it writes first is its answer (ADR 125). It is remembered until the program ends.
 
 use std::{
     collections::BTreeMap,
@@ -22,6 +22,22 @@ pub(super) struct ModelHabit {
     pub(super) ran_out: bool,
     /// Tokens of a prompt as it counts them.
     pub(super) ratio: TokenRatio,
+    /// Whether its answers may be shown while they are written.
+    pub(super) pieces: PiecesHabit,
+}
+
+/// Whether answers of a model may be shown while they are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum PiecesHabit {
+    /// No answer of it has come yet.
+    #[default]
+    Unknown,
+    /// An answer of it had words, and no thoughts among them.
+    Plain,
+    /// Thoughts stood among the words of an answer.
+    ThinksAloud,
+    /// Its server refuses to give an answer in pieces.
+    Refused,
 }
 
 /// What one answer shows.
@@ -31,6 +47,8 @@ pub(super) struct AnswerEvidence {
     pub(super) thought: bool,
     /// Whether it reached its limit without a word.
     pub(super) ran_out: bool,
+    /// Whether its text held thoughts; `None` if it had no text.
+    pub(super) thought_aloud: Option<bool>,
     /// The tokens that the answer had beside its words' own.
     pub(super) room: u32,
 }
@@ -56,6 +74,11 @@ impl ModelHabit {
     /// Takes into account what an answer shows: a model that thinks needs room for it, and twice the room that was not
     /// enough.
     pub(super) fn see(&mut self, evidence: AnswerEvidence) {
+        self.pieces = match (self.pieces, evidence.thought_aloud) {
+            (PiecesHabit::Unknown | PiecesHabit::Plain, Some(true)) => PiecesHabit::ThinksAloud,
+            (PiecesHabit::Unknown, Some(false)) => PiecesHabit::Plain,
+            (known, _) => known,
+        };
         if evidence.thought || evidence.ran_out {
             self.room = self.room.max(THOUGHTS);
         }

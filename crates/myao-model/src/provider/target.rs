@@ -40,6 +40,16 @@ impl Endpoint {
         headers.extend_from_slice(extra);
         Ok(Self { url, headers })
     }
+
+    /// The address for an answer in pieces. Only Gemini has one of its own.
+    pub(super) fn url_for_pieces(&self) -> Url {
+        let mut url = self.url.clone();
+        if let Some(front) = self.url.path().strip_suffix(":generateContent") {
+            url.set_path(&format!("{front}:streamGenerateContent"));
+            url.query_pairs_mut().append_pair("alt", "sse");
+        }
+        url
+    }
 }
 
 /// The text, unless it is blank: `${VAR}` may have expanded to nothing.

@@ -21,6 +21,7 @@ mod provider_embeddings;
 mod provider_failures;
 mod provider_gateways;
 mod provider_habits;
+mod provider_pieces;
 mod provider_requests;
 mod provider_settings;
 mod provider_thoughts;

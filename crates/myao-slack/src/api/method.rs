@@ -13,10 +13,18 @@ pub enum Method {
     AssistantThreadsSetStatus,
     /// Our own ids.
     AuthTest,
+    /// Adds words to a message that grows.
+    ChatAppendStream,
     /// Deletes a post of ours.
     ChatDelete,
     /// Posts a message.
     ChatPostMessage,
+    /// Begins a message that grows.
+    ChatStartStream,
+    /// Ends the growth of a message.
+    ChatStopStream,
+    /// Replaces the words of a post of ours.
+    ChatUpdate,
     /// A channel's messages, newest first.
     ConversationsHistory,
     /// One channel.
@@ -63,8 +71,12 @@ impl Method {
             Self::AppsConnectionsOpen => "apps.connections.open",
             Self::AssistantThreadsSetStatus => "assistant.threads.setStatus",
             Self::AuthTest => "auth.test",
+            Self::ChatAppendStream => "chat.appendStream",
             Self::ChatDelete => "chat.delete",
             Self::ChatPostMessage => "chat.postMessage",
+            Self::ChatStartStream => "chat.startStream",
+            Self::ChatStopStream => "chat.stopStream",
+            Self::ChatUpdate => "chat.update",
             Self::ConversationsHistory => "conversations.history",
             Self::ConversationsInfo => "conversations.info",
             Self::ConversationsMembers => "conversations.members",
@@ -93,8 +105,12 @@ impl Method {
             Self::AgentsSessionsSetStatus
             | Self::AppsConnectionsOpen
             | Self::AssistantThreadsSetStatus
+            | Self::ChatAppendStream
             | Self::ChatDelete
             | Self::ChatPostMessage
+            | Self::ChatStartStream
+            | Self::ChatStopStream
+            | Self::ChatUpdate
             | Self::ReactionsAdd => false,
         }
     }
@@ -105,15 +121,18 @@ impl Method {
             // Nominally one a minute, but a lost connection must not wait for that; `socket` backs off.
             Self::AppsConnectionsOpen => None,
             Self::AssistantThreadsSetStatus | Self::AuthTest | Self::ChatPostMessage => Some(HUNDREDS),
-            Self::UsersList => Some(TIER_2),
+            Self::ChatStartStream | Self::ChatStopStream | Self::UsersList => Some(TIER_2),
             Self::AgentsSessionsSetStatus
             | Self::ChatDelete
+            | Self::ChatUpdate
             | Self::ConversationsHistory
             | Self::ConversationsInfo
             | Self::ConversationsReplies
             | Self::ReactionsAdd
             | Self::UsersConversations => Some(TIER_3),
-            Self::ConversationsMembers | Self::FilesInfo | Self::UsersInfo => Some(TIER_4),
+            Self::ChatAppendStream | Self::ConversationsMembers | Self::FilesInfo | Self::UsersInfo => {
+                Some(TIER_4)
+            }
         }
     }
 

@@ -15,7 +15,7 @@ use crate::{
     StoreError,
     db::Tx,
     hearing::opt_outs::OptOuts,
-    replies::{may_be_taken_back, passing},
+    replies::{may_be_taken_back, passing, streams},
 };
 
 impl<'a> NeverArchived<'a> {
@@ -74,7 +74,9 @@ impl Batch<'_> {
         let channel = &message.channel;
         let thread = message.thread_ts;
         let ts = message.ts;
-        Ok(passing::may_be_answer(tx, message).await? || may_be_taken_back(tx, channel, thread, ts).await?)
+        Ok(passing::may_be_answer(tx, message).await?
+            || may_be_taken_back(tx, channel, thread, ts).await?
+            || streams::may_show_reply(tx, message).await?)
     }
 
     async fn pass_through(&mut self, tx: &mut Tx, message: &Message) -> Result<(), StoreError> {

@@ -16,7 +16,7 @@ use crate::{
         ReplyId, claimed_place,
         deliver::finish_if_posted,
         inputs::{self, InputSource, SightRule},
-        passing, withdrawn,
+        passing, streams, withdrawn,
     },
 };
 
@@ -50,6 +50,7 @@ impl IntakeHandle<'_> {
                 SightRule::Stored,
             )
             .await?;
+            streams::become_post(&mut tx, reply, message.ts).await?;
             let post = (message.channel.clone(), message.ts);
             if note_posted(&mut tx, reply, part, message.ts).await? || !lost.is_empty() {
                 take_back::take_back(&mut tx, &place, reply, now).await?;

@@ -72,6 +72,8 @@ pub struct WrittenReply {
     pub asked_at: Option<MessageTs>,
     /// Whether it says that there will be no answer.
     pub excuse: bool,
+    /// The message that showed it while it was written, and becomes its first part.
+    pub stream: Option<MessageTs>,
     /// Whether it has ended, and only has to be taken back from the platform.
     pub has_ended: bool,
     /// Its parts, in order.
@@ -178,6 +180,7 @@ row! {
         excuse: i64,
         asked_at: Option<i64>,
         state: String,
+        stream_ts: i64,
     }
 }
 
@@ -247,7 +250,7 @@ pub(super) async fn unfinished_in_place(
     let thread = one.map_or(0, |place| ts_or_zero(place.thread));
     let rows: Vec<WrittenReplyRow> = on!(tx, c => query_as(
         concat!("SELECT id, channel_id, thread_ts, not_before, attempts, excuse,
-            (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) AS asked_at, state FROM replies
+            (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) AS asked_at, state, stream_ts FROM replies
          WHERE id IN ", unfinished_ids!(), " AND ($1 = '' OR (channel_id = $1 AND thread_ts = $2))
          ORDER BY made_at, id")).bind(channel).bind(thread).fetch_all(c).await)?;
     if rows.is_empty() {
@@ -272,6 +275,7 @@ pub(super) async fn unfinished_in_place(
             attempts: unsigned_count(row.attempts),
             excuse: row.excuse != 0,
             has_ended: row.state != "written",
+            stream: opt_ts(row.stream_ts),
             asked_at: row.asked_at.map(MessageTs::from_micros),
             parts: parts.collect::<Result<_, _>>().map_err(|error| (ReplyId(row.id), error))?,
         })

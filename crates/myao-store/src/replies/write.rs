@@ -15,6 +15,7 @@ use super::{
     opening, passing,
     reply::{PartBody, claimed_place},
     reply_id::{ReplyId, latest_put_off},
+    streams,
 };
 use crate::{
     RepliesHandle, StoreError,
@@ -92,6 +93,35 @@ impl RepliesHandle<'_> {
             }
             tx.commit().await?;
             Ok(written)
+        })
+        .await
+    }
+
+    /// Notes that a message shows a reply that is being written from now on, or goes on to do so, if what is shown may be
+    /// said: the reply is wanted as its prompt saw it, and everything that the model was shown so far still stands and may
+    /// be seen there. `false` if not; then nothing is written.
+    #[boxed]
+    pub async fn note_stream(
+        &self,
+        claim: &Claim,
+        draft: &ReplyDraft,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let store = self.store.clone();
+        let claim = claim.clone();
+        let draft = draft.clone();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            let Some(place) = claimed_place(&mut tx, &claim, draft.reply).await? else { return Ok(false) };
+            let known = SightRule::Known { since: store.hearing.since() };
+            let held = InputSource::Held(&draft.inputs);
+            let holds = inputs::find_lost_inputs(&mut tx, held, &place.channel, known).await?.is_empty();
+            let may_be_said = holds && still_wanted(&mut tx, &place, &draft, now).await?.is_some();
+            if may_be_said {
+                streams::begin_stream(&mut tx, draft.reply, now).await?;
+            }
+            tx.commit().await?;
+            Ok(may_be_said)
         })
         .await
     }

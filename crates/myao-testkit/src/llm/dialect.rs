@@ -35,7 +35,7 @@ impl Dialect {
             Some(if path.starts_with("/openai/") { Self::Azure } else { Self::OpenAi })
         } else if path.ends_with("/v1/messages") {
             Some(Self::Anthropic)
-        } else if path.ends_with(":generateContent") {
+        } else if path.ends_with(":generateContent") || path.ends_with(":streamGenerateContent") {
             Some(Self::Gemini)
         } else if path == "/api/chat" {
             Some(Self::Ollama)

@@ -34,6 +34,7 @@ pub(super) fn answer_from_prompt(dialect: Dialect, body: &Value, thoughts: u64) 
     let count = |text: &str| u64::try_from(estimate_tokens(text)).unwrap_or(u64::MAX);
     let tokens = Tokens::Told { input: count(&body.to_string()), cached: 0, output: count(&text) };
     Reply {
+        broken: None,
         content: ReplyContent::Said { text, wishes: Vec::new(), end: ReplyEnd::Done },
         tokens,
         thought,

@@ -12,8 +12,8 @@ use super::{
 /// Unlike the others, Ollama ignores unknown fields. So only what would make it fail is checked.
 pub(super) fn check_body(body: &Value) -> Result<(), String> {
     required_text(body, "model")?;
-    if body.get("stream") != Some(&json!(false)) {
-        return Err("stream is not false: the answer would come line by line".to_owned());
+    if !body.get("stream").is_some_and(Value::is_boolean) {
+        return Err("stream is not told: the answer would come line by line".to_owned());
     }
     let mut called: Vec<&str> = Vec::new();
     for message in required_list(body, "messages")? {

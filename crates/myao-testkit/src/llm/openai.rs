@@ -12,10 +12,11 @@ use super::{
     schema,
 };
 
-const FIELDS: [&str; 24] = [
+const FIELDS: [&str; 25] = [
     "model",
     "messages",
     "stream",
+    "stream_options",
     "tools",
     "tool_choice",
     "parallel_tool_calls",
@@ -48,9 +49,7 @@ pub(super) fn check_body(body: &Value) -> Result<(), String> {
     if wants_newer && body.get("max_tokens").is_some() {
         return Err("max_tokens is not supported with this model: use max_completion_tokens".to_owned());
     }
-    if body.get("stream").is_some_and(|stream| stream != false) {
-        return Err("this server does not stream".to_owned());
-    }
+    check_stream(body, model)?;
     let dialogue = required_list(body, "messages")?;
     check_messages(dialogue)?;
     let roles: Vec<_> = dialogue.iter().map(|message| message.get("role").and_then(Value::as_str)).collect();
@@ -59,6 +58,16 @@ pub(super) fn check_body(body: &Value) -> Result<(), String> {
     }
     check_tools(body)?;
     check_format(body)
+}
+
+fn check_stream(body: &Value, model: &str) -> Result<(), String> {
+    let streams = body.get("stream").is_some_and(|stream| *stream == json!(true));
+    match body.get("stream_options") {
+        None => Ok(()),
+        Some(_) if model.contains("stral") => Err("extra_forbidden: stream_options".to_owned()),
+        Some(_) if !streams => Err("stream_options are for streams".to_owned()),
+        Some(options) => refuse_unknown_fields(options, &["include_usage"]),
+    }
 }
 
 fn check_messages(messages: &[Value]) -> Result<(), String> {

@@ -8,6 +8,8 @@ pub struct Reply {
     pub(super) content: ReplyContent,
     pub(super) tokens: Tokens,
     pub(super) thought: Option<String>,
+    /// What happens to it if it is sent in pieces: after so many of them.
+    pub(super) broken: Option<(usize, MidStream)>,
     /// It is not given before the calls are released.
     pub(super) is_held: bool,
 }
@@ -25,6 +27,21 @@ impl ToolUse {
     pub fn new(id: &str, name: &str, arguments: Value) -> Self {
         Self { id: id.to_owned(), name: name.to_owned(), arguments }
     }
+}
+
+/// What happens in the middle of an answer in pieces.
+#[derive(Clone, Debug)]
+pub(super) enum MidStream {
+    /// The connection is cut.
+    Cut,
+    /// The body ends.
+    Ends,
+    /// An error comes.
+    Error { code: u16, message: String },
+    /// Something that is no piece comes.
+    Garbage(String),
+    /// Nothing comes until the calls are released; then the rest.
+    Held,
 }
 
 #[derive(Clone, Debug)]
@@ -61,6 +78,7 @@ impl Reply {
             content,
             tokens: Tokens::Told { input: 100, cached: 0, output: 10 },
             thought: None,
+            broken: None,
             is_held: false,
         }
     }
@@ -163,6 +181,41 @@ impl Reply {
     pub fn held(mut self) -> Self {
         self.is_held = true;
         self
+    }
+
+    fn broken_after(mut self, pieces: usize, broken: MidStream) -> Self {
+        self.broken = Some((pieces, broken));
+        self
+    }
+
+    /// Cuts the connection after so many pieces.
+    #[must_use]
+    pub fn cut_after(self, pieces: usize) -> Self {
+        self.broken_after(pieces, MidStream::Cut)
+    }
+
+    /// Ends the body properly after so many pieces, though the answer goes on.
+    #[must_use]
+    pub fn ending_after(self, pieces: usize) -> Self {
+        self.broken_after(pieces, MidStream::Ends)
+    }
+
+    /// Sends an error after so many pieces.
+    #[must_use]
+    pub fn failing_after(self, pieces: usize, code: u16, message: &str) -> Self {
+        self.broken_after(pieces, MidStream::Error { code, message: message.to_owned() })
+    }
+
+    /// Sends this after so many pieces, and nothing else.
+    #[must_use]
+    pub fn garbled_after(self, pieces: usize, text: &str) -> Self {
+        self.broken_after(pieces, MidStream::Garbage(text.to_owned()))
+    }
+
+    /// Holds the rest back after so many pieces, until [`release`](super::FakeProvider::release).
+    #[must_use]
+    pub fn held_after(self, pieces: usize) -> Self {
+        self.broken_after(pieces, MidStream::Held)
     }
 
     /// Sets the usage: input tokens, how many of these were cached, and output tokens.

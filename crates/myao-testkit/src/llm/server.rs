@@ -25,7 +25,7 @@ use super::{
     dialect::{Dialect, ModelAnswer},
     echo,
     memory::ThoughtLog,
-    reply::{Reply, ReplyContent, Tokens},
+    reply::{MidStream, Reply, ReplyContent, Tokens},
     traffic::{ReceivedRequest, Traffic, lock_ignoring_poison},
 };
 
@@ -50,6 +50,8 @@ pub(super) struct Server {
     answers: Answers,
     key: Option<&'static str>,
     takes_any_key: AtomicBool,
+    /// Whether it gives no answers in pieces.
+    refuses_pieces: AtomicBool,
     /// Tokens that an echo thinks before each answer.
     thoughts: AtomicU64,
     pub(super) traffic: Traffic,
@@ -85,6 +87,7 @@ impl Server {
             answers,
             key,
             takes_any_key: AtomicBool::new(key.is_none()),
+            refuses_pieces: AtomicBool::new(false),
             thoughts: AtomicU64::new(0),
             traffic: Traffic::new(),
             complaints: Mutex::default(),
@@ -94,6 +97,10 @@ impl Server {
 
     pub(super) fn accept_any_key(&self) {
         self.takes_any_key.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn refuse_pieces(&self) {
+        self.refuses_pieces.store(true, Ordering::Relaxed);
     }
 
     pub(super) fn think(&self, tokens: u64) {
@@ -112,7 +119,7 @@ impl Server {
         lock_ignoring_poison(&self.complaints).push(format!("{}: {complaint}", call.path));
     }
 
-    async fn respond(&self, call: &ReceivedRequest) -> Response {
+    async fn respond(self: &Arc<Self>, call: &ReceivedRequest) -> Response {
         if let Some(list) = list_of_models(&call.path) {
             return answer_with_status(200, &list);
         }
@@ -149,11 +156,90 @@ impl Server {
             self.complain(call, "this call is not in the script");
             return answer_with_status(400, &dialect.error(400, "unscripted", "no answer is left"));
         };
-        self.give(dialect, key.unwrap_or_default(), reply).await
+        if dialect.wants_pieces(&call.path, &call.body) && self.refuses_pieces.load(Ordering::Relaxed) {
+            let what = "`stream` is not supported by this server";
+            return answer_with_status(400, &dialect.error(400, "invalid_request_error", what));
+        }
+        let counts =
+            dialect != Dialect::OpenAi || call.body.pointer("/stream_options/include_usage").is_some();
+        match self.pieces_of(dialect, call, &reply, counts) {
+            Some(frames) => self.give_in_pieces(dialect, frames, reply).await,
+            None => self.give(dialect, key.unwrap_or_default(), reply).await,
+        }
+    }
+
+    /// The frames of a reply, if it is an answer, and is asked for in pieces.
+    fn pieces_of(
+        &self,
+        dialect: Dialect,
+        call: &ReceivedRequest,
+        reply: &Reply,
+        counts: bool,
+    ) -> Option<Vec<String>> {
+        if !dialect.wants_pieces(&call.path, &call.body) {
+            return None;
+        }
+        let Reply { content, tokens, thought, .. } = reply;
+        let thought = thought.as_deref();
+        let whole = match content {
+            ReplyContent::Said { text, wishes, end } => {
+                if let Some(thought) = thought {
+                    lock_ignoring_poison(&self.memory).give(thought, wishes);
+                }
+                dialect.said(&ModelAnswer { text, wishes, end: *end, tokens: *tokens, thought })
+            }
+            ReplyContent::Refusal(words) => dialect.refusal(words, *tokens),
+            ReplyContent::Nothing => dialect.nothing(),
+            ReplyContent::Cut => whole_answer(dialect),
+            ReplyContent::ErrorWithin { code, message } => {
+                return Some(vec![dialect.error_piece(*code, message)]);
+            }
+            ReplyContent::Error { .. }
+            | ReplyContent::EchoedKey
+            | ReplyContent::Body { .. }
+            | ReplyContent::Truncated
+            | ReplyContent::Endless => return None,
+        };
+        Some(dialect.pieces_of(&whole, counts))
+    }
+
+    /// Sends frames, up to where the reply is broken.
+    async fn give_in_pieces(
+        self: &Arc<Self>,
+        dialect: Dialect,
+        mut frames: Vec<String>,
+        reply: Reply,
+    ) -> Response {
+        if reply.is_held {
+            self.traffic.released().await;
+        }
+        let broken =
+            if let ReplyContent::Cut = reply.content { Some((2, MidStream::Cut)) } else { reply.broken };
+        let (rest, cut) = match &broken {
+            None => (Vec::new(), false),
+            Some((after, broken)) => {
+                let rest = frames.split_off((*after).min(frames.len()));
+                frames.extend(dialect.broken_piece(broken));
+                let rest = if let MidStream::Held = broken { rest } else { Vec::new() };
+                (rest, matches!(broken, MidStream::Cut))
+            }
+        };
+        let server = Arc::clone(self);
+        let begun = stream::iter(frames.into_iter().map(|frame| Ok(Bytes::from(frame))));
+        let waits = !rest.is_empty();
+        let held = stream::once(async move {
+            if waits {
+                server.traffic.released().await;
+            }
+            Ok(Bytes::from(rest.concat()))
+        });
+        let end = stream::iter(cut.then(|| Err(io::Error::other("cut"))));
+        let body = Body::from_stream(begun.chain(held).chain(end));
+        ([(CONTENT_TYPE, dialect.kind_of_pieces())], body).into_response()
     }
 
     async fn give(&self, dialect: Dialect, key: &str, reply: Reply) -> Response {
-        let Reply { content, tokens, thought, is_held } = reply;
+        let Reply { content, tokens, thought, is_held, .. } = reply;
         if is_held {
             self.traffic.released().await;
         }

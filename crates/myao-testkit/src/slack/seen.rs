@@ -15,6 +15,8 @@ pub struct Seen {
     pub calls: Vec<SeenCall>,
     /// The posts of the bot.
     pub posts: Vec<SeenPost>,
+    /// Every piece of a message that grows, with the message's time stamp.
+    pub streamed: Vec<(MessageTs, String)>,
     /// What was shown to one person alone, as it was at first: by `chat.postEphemeral`, and in answer to interactions.
     pub ephemerals: Vec<Ephemeral>,
     /// Every view that was opened, pushed, updated or published, as it was then.

@@ -17,10 +17,45 @@ pub(super) struct AgentSessions {
     pub(super) sessions: BTreeMap<(ChannelId, MessageTs), String>,
     /// The older statuses that stand.
     pub(super) statuses: BTreeMap<(ChannelId, MessageTs), String>,
+    /// Whether it has the methods of messages that grow.
+    pub(super) has_streams: bool,
+    /// The messages that grow, or grew.
+    pub(super) streams: BTreeMap<(ChannelId, MessageTs), StreamState>,
+}
+
+/// How far a message that grows has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StreamState {
+    /// It grows.
+    InProgress,
+    /// The app ended it.
+    Completed,
+    /// Slack ended it.
+    Errored,
+    /// A person ended it.
+    StoppedByPerson,
+}
+
+impl StreamState {
+    /// Slack's name for it in a message.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::InProgress => "in_progress",
+            Self::Completed | Self::StoppedByPerson => "completed",
+            Self::Errored => "errored",
+        }
+    }
 }
 
 impl Default for AgentSessions {
     fn default() -> Self {
-        Self { has_methods: true, hears_stops: true, sessions: BTreeMap::new(), statuses: BTreeMap::new() }
+        Self {
+            has_methods: true,
+            hears_stops: true,
+            sessions: BTreeMap::new(),
+            statuses: BTreeMap::new(),
+            has_streams: true,
+            streams: BTreeMap::new(),
+        }
     }
 }

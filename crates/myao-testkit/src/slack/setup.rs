@@ -132,6 +132,13 @@ impl SlackSetup {
         self
     }
 
+    /// Leaves out the methods of messages that grow, as in workspaces that do not have them.
+    #[must_use]
+    pub fn without_streams(mut self) -> Self {
+        self.agents.has_streams = false;
+        self
+    }
+
     /// Takes the app's subscription to `agent_session_stopped` away: Slack shows no stop button, and says so.
     #[must_use]
     pub fn without_stop_event(mut self) -> Self {

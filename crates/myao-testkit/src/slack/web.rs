@@ -12,6 +12,7 @@ mod page;
 mod reactions;
 mod refusal;
 mod response_url;
+mod streams;
 mod users;
 mod views;
 

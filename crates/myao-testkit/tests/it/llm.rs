@@ -106,7 +106,7 @@ fn refused() -> Vec<(&'static str, Value, &'static str)> {
             json!({"contents": [{"role": "model", "parts": [{"functionCall": {"name": "f"}}]}]}),
             "no responses",
         ),
-        (OLLAMA, json!({"stream": true}), "line by line"),
+        (OLLAMA, json!({"stream": null}), "line by line"),
         (
             OLLAMA,
             json!({"messages": [{"role": "tool", "tool_name": "f", "content": "x"}]}),

@@ -13,6 +13,7 @@ mod limits;
 mod methods;
 mod rules;
 mod sessions;
+mod streams;
 mod views;
 
 use myao_core::chat::{ChannelId, UserId};

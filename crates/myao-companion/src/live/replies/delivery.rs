@@ -15,7 +15,7 @@ use crate::live::CALL_TIMEOUT;
 const SETTLED_AFTER: SignedDuration = SignedDuration::from_secs(CALL_TIMEOUT.as_secs().cast_signed() + 5);
 /// How far the platform's clock and ours may differ, in seconds. Posts that are older than the call by more than this
 /// are not looked at.
-const CLOCKS_APART: i64 = 60;
+pub(super) const CLOCKS_APART: i64 = 60;
 /// The wait between two looks: what the platform shows may lag behind what it accepted.
 const BETWEEN_LOOKS: SignedDuration = SignedDuration::from_secs(5);
 /// How many looks in a row have to find nothing before a part is posted again.
@@ -27,6 +27,9 @@ const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(5);
 /// The longest wait that the platform may ask for; after it the part is sent again, even if the platform asked for
 /// more.
 const LONGEST_ASKED: SignedDuration = SignedDuration::from_hours(1);
+
+/// The part that a message becomes which showed the reply while it was written.
+const FIRST: u32 = 1;
 
 /// How often in a row deleting a post is tried: for about eight hours.
 const MOST_WITHDRAWALS: u64 = 100;
@@ -90,7 +93,7 @@ impl Answering {
         claim: &Claim,
         reply: WrittenReply,
     ) -> Result<(), StoreError> {
-        let WrittenReply { id, place, attempts, asked_at, parts, .. } = reply;
+        let WrittenReply { id, place, attempts, asked_at, stream, parts, .. } = reply;
         for ReplyPart { part, state } in parts {
             let (body, sent_at) = match state {
                 PartState::Posted { .. } | PartState::Reacted { .. } => continue,
@@ -110,6 +113,9 @@ impl Answering {
                 (PartBody::Reaction { emoji, to }, _) => {
                     let channel = place.channel.clone();
                     self.react_to_message(outgoing.with(Reaction { channel, to, emoji })).await?
+                }
+                (PartBody::Post(text), _) if let Some(ts) = stream.filter(|_| part == FIRST) => {
+                    self.finish_stream(&outgoing.post(text), ts).await?
                 }
                 (PartBody::Post(text), Some(sent_at)) => {
                     self.settle_part(&outgoing.post(text), sent_at).await?
@@ -277,7 +283,7 @@ impl Answering {
     }
 
     /// Marks a part as posted (T4) in this place of the channel, and stores our message in the core's notation, like every message.
-    async fn note_posted(
+    pub(super) async fn note_posted(
         &self,
         outgoing: &Outgoing<'_, Post>,
         place: &Place,
@@ -315,7 +321,7 @@ impl Answering {
 }
 
 /// When a post that was sent at `sent_at` has either arrived or will not arrive any more.
-fn arrival_settled_at(sent_at: Timestamp) -> Timestamp {
+pub(super) fn arrival_settled_at(sent_at: Timestamp) -> Timestamp {
     instant_after(sent_at, SETTLED_AFTER)
 }
 

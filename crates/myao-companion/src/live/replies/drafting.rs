@@ -16,9 +16,9 @@ use myao_store::{
     CallRecord, Claim, Grounds, ReplyDraft, ReplyInputs, SharedInputs, Sight, StoreError, WantedReply,
 };
 
-use super::{Answering, AttemptOutcome, unasked::Declined};
+use super::{Answering, AttemptOutcome, streaming::StreamedDraft, unasked::Declined};
 use crate::{
-    ask::{AskError, CallSubject, ToolAnswer, Toolbox},
+    ask::{AskError, CallSubject, ToolAnswer},
     companion::{Companion, CompanionError, ComposedPrompt, LeftOutOfPlace, PlaceSnapshot},
     tools::web::WebSession,
 };
@@ -45,6 +45,8 @@ enum WordedReply {
     None { excuse: Excuse, reason: String },
     /// No answer yet, since the program is stopping.
     Stopped,
+    /// No answer, since what people were shown of it may not be said any more.
+    Lost,
 }
 
 /// What a prompt was made from, and what the model made of it.
@@ -127,6 +129,7 @@ impl Answering {
         };
         let draft = match words {
             WordedReply::Stopped => return Ok(AttemptOutcome::Stopped),
+            WordedReply::Lost => return self.note_missed(reply, &inputs).await,
             WordedReply::Text { text, calls } => {
                 let to = answers.last().copied().or(reply.about);
                 draft(self.parts_of_answer(&text, to), false, calls)
@@ -144,7 +147,16 @@ impl Answering {
         if self.store.replies().write_parts(claim, draft, self.clock.now()).await? {
             return Ok(AttemptOutcome::Made);
         }
-        let lost = self.store.replies().lost_inputs(&inputs, &reply.place.channel).await?;
+        self.note_missed(reply, &inputs).await
+    }
+
+    /// Notes that an answer is made anew, since what it was made from changed.
+    async fn note_missed(
+        &self,
+        reply: &WantedReply,
+        inputs: &ReplyInputs,
+    ) -> Result<AttemptOutcome, StoreError> {
+        let lost = self.store.replies().lost_inputs(inputs, &reply.place.channel).await?;
         tracing::info!(reply = %reply.id, lost = lost.len(), "what an answer was made from changed: it is made anew");
         Ok(AttemptOutcome::Missed(lost))
     }
@@ -377,6 +389,7 @@ impl Answering {
             sight: place.sight,
             inputs: shown.clone(),
         };
+        let view = StreamedDraft::of(reply, &grounds);
         let outside = [(Outside::Page, prompt.pages > 0), (Outside::Image, !images.is_empty())];
         outside.iter().filter(|(_, is_shown)| *is_shown).for_each(|(outside, _)| mandate.enter(*outside));
         let (mut tools, recall) = self.answer_tools(reply, &prompt, grounds, origins, mandate, session);
@@ -384,19 +397,21 @@ impl Answering {
             tools.clear();
         }
         let is_asked = reply.cause != Cause::Judgment;
-        let toolbox = Toolbox { specs: tools.specs(), run: &|call| tools.run(call), must_answer: is_asked };
         let request = prompt.into_request(REPLY_TOKENS);
         let purpose = if reply.cause == Cause::Judgment { UNASKED } else { request.purpose };
         let request = Request { purpose, images, ..request };
         let channel = Some(reply.place.channel.clone());
         let thread = reply.place.thread;
         let about = CallSubject { channel, thread, is_passing: place.is_passing, answer_by: None };
-        let asked = self.asker.converse_with_tools(&request, &about, &toolbox);
+        let asking = self.converse_and_show(&view, &request, &about, &tools);
         // `builtin` is no other machine.
         let asked = if self.asker.model_id(Role::Response) == BUILTIN {
-            asked.await
+            asking.await?
         } else {
-            self.at_work.away(asked).await
+            self.at_work.away(asking).await?
+        };
+        let Some(asked) = asked else {
+            return Ok(Told { inputs: shown.so_far(), ..Told::nothing(WordedReply::Lost, false) });
         };
         let (excuse, error) = match asked {
             Ok(mut answer) => {

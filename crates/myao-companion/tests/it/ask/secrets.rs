@@ -28,7 +28,7 @@ async fn tools_and_recordings_are_masked() {
     let desk = Desk::with(&model, None, true).await;
     let look = |_| -> BoxFuture<'_, _> { Box::pin(async { Ok(talk().join("\n")) }) };
     let spec = ToolSpec { name: "look".to_owned(), description: "Looks.".to_owned(), parameters: json!({}) };
-    let tools = Toolbox { specs: vec![spec], run: &look, must_answer: false };
+    let tools = Toolbox { specs: vec![spec], run: &look, must_answer: false, show: None };
     desk.run(desk.asker.converse_with_tools(&request(Role::Response), &CallSubject::default(), &tools))
         .await
         .expect("answered");

@@ -43,7 +43,12 @@ fn look_up<'a>(call: ToolCall) -> BoxFuture<'a, ToolResult> {
 }
 
 async fn converse(desk: &Desk) -> Result<ToolAnswer, AskError> {
-    let tools = Toolbox { specs: vec![spec("recall"), spec("broken")], run: &look_up, must_answer: false };
+    let tools = Toolbox {
+        specs: vec![spec("recall"), spec("broken")],
+        run: &look_up,
+        must_answer: false,
+        show: None,
+    };
     desk.run(desk.asker.converse_with_tools(&request(Role::Response), &CallSubject::default(), &tools)).await
 }
 
@@ -165,7 +170,7 @@ async fn a_tool_loop_may_not_cost_without_bound() {
 async fn tools_nobody_offered_are_passed_over() {
     let model = Arc::new(ScriptedModel::answers([wants(&[("a", "recall")])]));
     let desk = Desk::new(&model).await;
-    let none = Toolbox { specs: Vec::new(), run: &look_up, must_answer: false };
+    let none = Toolbox { specs: Vec::new(), run: &look_up, must_answer: false, show: None };
     let done = desk
         .run(desk.asker.converse_with_tools(&request(Role::Response), &CallSubject::default(), &none))
         .await;

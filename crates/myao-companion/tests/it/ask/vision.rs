@@ -104,7 +104,7 @@ async fn images_stay_while_tools_are_used() {
         description: "…".to_owned(),
         parameters: serde_json::json!({"type": "object"}),
     };
-    let tools = Toolbox { specs: vec![spec], run: &nothing, must_answer: false };
+    let tools = Toolbox { specs: vec![spec], run: &nothing, must_answer: false, show: None };
     desk.run(desk.asker.converse_with_tools(&with_image(), &CallSubject::default(), &tools))
         .await
         .expect("answered");

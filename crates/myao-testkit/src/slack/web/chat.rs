@@ -15,6 +15,7 @@ use crate::slack::{
     message::{self, Author, BROADCAST, FakeMessage, Metadata},
     rules::Rule,
     seen::SeenPost,
+    sessions::StreamState,
     spec::ChannelSpec,
     state::WorkspaceState,
 };
@@ -61,8 +62,17 @@ pub(super) fn post_message(state: &mut WorkspaceState, args: &Args) -> MethodAns
 
 pub(super) fn update_message(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let (channel, ts) = own_message(state, args, "cant_update_message")?;
+    // Nobody knows what Slack does here: nothing may depend on it.
+    if state.agents.streams.get(&(channel.clone(), ts)) == Some(&StreamState::InProgress) {
+        return Err(MethodRefusal::new("cant_update_message"));
+    }
     let given = blocks_of_post(args)?;
+    let metadata = metadata_of_post(args)?;
     let text = words_of_post(args, MOST_CHARS_OF_UPDATE, given.is_some())?;
+    if let Some(message) = state.world.channel(&channel).messages.get_mut(&ts).filter(|_| metadata.is_some())
+    {
+        message.metadata = metadata;
+    }
     if let Some(given) = given {
         let message = state.world.channel(&channel).messages.get_mut(&ts);
         // An empty list takes the blocks away; without one they stay.
@@ -78,11 +88,14 @@ pub(super) fn update_message(state: &mut WorkspaceState, args: &Args) -> MethodA
 
 pub(super) fn delete_message(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
     let (channel, ts) = own_message(state, args, "cant_delete_message")?;
+    if state.agents.streams.get(&(channel.clone(), ts)) == Some(&StreamState::InProgress) {
+        return Err(MethodRefusal::new("cant_delete_message"));
+    }
     state.delete(&channel, ts);
     Ok(json!({"channel": channel.as_str(), "ts": ts.to_string()}))
 }
 
-fn message_as_shown(state: &WorkspaceState, channel: &ChannelId, ts: MessageTs) -> Value {
+pub(super) fn message_as_shown(state: &WorkspaceState, channel: &ChannelId, ts: MessageTs) -> Value {
     let place = state.world.channels.get(channel);
     let message = place.and_then(|place| Some((place, place.messages.get(&ts)?)));
     let shown = message
@@ -190,7 +203,7 @@ pub(super) fn root_of_thread(
 }
 
 /// A message that the bot posted.
-fn own_message(
+pub(super) fn own_message(
     state: &WorkspaceState,
     args: &Args,
     refusal: &str,

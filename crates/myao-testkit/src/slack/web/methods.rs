@@ -6,7 +6,7 @@ use super::{
     args::Args,
     chat, conversations, courtesies, ephemeral, history, reactions,
     refusal::{MethodAnswer, MethodRefusal},
-    users, views,
+    streams, users, views,
 };
 use crate::slack::{identity, limits::MethodRate, state::WorkspaceState};
 
@@ -41,7 +41,7 @@ impl MethodSpec {
     }
 }
 
-const METHODS: [MethodSpec; 26] = [
+const METHODS: [MethodSpec; 29] = [
     MethodSpec {
         token: None,
         rate: MethodRate::PerMinute(600),
@@ -75,6 +75,9 @@ const METHODS: [MethodSpec; 26] = [
         rate: MethodRate::PerSecondAndChannel,
         ..method_that_chats("chat.postMessage", chat::post_message)
     },
+    MethodSpec { rate: MethodRate::TIER_2, ..method_that_chats("chat.startStream", streams::start) },
+    MethodSpec { rate: MethodRate::TIER_4, ..method_that_chats("chat.appendStream", streams::append) },
+    MethodSpec { rate: MethodRate::TIER_2, ..method_that_chats("chat.stopStream", streams::stop) },
     method_that_chats("chat.update", chat::update_message),
     method_that_chats("chat.delete", chat::delete_message),
     MethodSpec {

@@ -235,7 +235,7 @@ impl ModelTrial<'_> {
         };
         let request =
             self.text_request("What is the weather in Sapporo? Use the tool, then answer in one sentence.");
-        let tools = Toolbox { specs: vec![spec], run: &weather_tool, must_answer: false };
+        let tools = Toolbox { specs: vec![spec], run: &weather_tool, must_answer: false, show: None };
         match self.asker.converse_with_tools(&request, &CallSubject::default(), &tools).await {
             Ok(done) if done.used.is_empty() => {
                 let advice = "it will answer without memos, recall and the web: use a model that knows tools";
