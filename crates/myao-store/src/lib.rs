@@ -118,9 +118,9 @@ pub use recall::{
     TypedRecall, UnembeddedText, WordInstead, word_counts::WordCounts,
 };
 pub use replies::{
-    ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, PartBody, PartState, RepliesAtHand, RepliesHandle,
-    ReplyDraft, ReplyId, ReplyPart, ReplyStep, StoppedReply, TALK_WENT_ON, TroubledReply, WantedReply,
-    WrittenReply,
+    ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, ModelOfPost, PartBody, PartState, PostOrigin,
+    RepliesAtHand, RepliesHandle, ReplyDraft, ReplyId, ReplyPart, ReplyStep, ShownTalk, StoppedReply,
+    TALK_WENT_ON, TroubledReply, UnaskedReason, WantedReply, WrittenReply,
     inputs::{LostInput, ReplyInput, ReplyInputs},
     judgments::{
         JUDGING,

@@ -8,9 +8,11 @@ mod commands;
 mod embeddings;
 mod file_gone;
 mod forget_button;
+mod home;
 mod left;
 mod manners;
 mod recheck;
+mod shortcuts;
 mod stop_button;
 mod stops;
 mod slow_tests {
