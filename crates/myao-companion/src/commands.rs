@@ -1,21 +1,36 @@
-//! Answers commands that people type: an answer for them alone, made from what they and the place they are in may see
-//! (ADR 120).
+//! Answers commands that people type, buttons, entries of a message's menu and forms: an answer for them alone, made from
+//! what they and the place they are in may see (ADR 120, ADR 123).
 
 mod context;
 mod forget;
+mod home;
 mod memo;
 mod quiet;
 mod recall;
+mod remember;
+mod screen;
 mod status;
 mod why;
+mod why_post;
+
+use std::collections::BTreeMap;
 
 use async_recursion::async_recursion as boxed;
-use myao_core::mandate::TypedCommand;
-use myao_slack::private_answer::PrivateAnswer;
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    mandate::TypedCommand,
+};
+use myao_slack::{
+    interaction::{FORGET_SHORTCUT, REMEMBER_SHORTCUT, WHY_SHORTCUT},
+    private_answer::PrivateAnswer,
+};
 use myao_store::StoreError;
 
 pub use context::{CommandAsker, Commands};
-pub use forget::FORGET_BUTTON;
+pub use forget::{FORGET_BUTTON, FORGET_FORM};
+pub use home::{HomeOwner, HomeWish, QuietWish};
+pub use remember::REMEMBER_FORM;
+pub use screen::Screen;
 
 impl Commands<'_> {
     /// Answers what was typed behind the command.
@@ -29,6 +44,10 @@ impl Commands<'_> {
             TypedCommand::Recall(query) => recall::answer(self, asker, &query).await,
             TypedCommand::Why(words) => why::answer(self, asker, &words).await,
             TypedCommand::Memo(name) => memo::answer(self, asker, &name).await,
+            TypedCommand::NewMemo { name, content } => {
+                let new = remember::NewNote { name: &name, content: &content };
+                remember::note_by_hand(self, asker, &new).await
+            }
             TypedCommand::Forget(address) => forget::preview(self, asker, &address).await,
             TypedCommand::Status => status::answer(self, asker).await,
             TypedCommand::Quiet(span) => quiet::answer(self, asker, span).await,
@@ -50,5 +69,53 @@ impl Commands<'_> {
             return forget::forget(self, asker, value).await;
         }
         Ok(PrivateAnswer::of_words(self.phrase("command-unknown-button")))
+    }
+
+    /// Answers an entry of a message's menu; `None` if there is none of this name.
+    ///
+    /// # Errors
+    /// When the database fails.
+    #[boxed]
+    pub async fn use_shortcut(
+        &self,
+        asker: &CommandAsker,
+        name: &str,
+        channel: &ChannelId,
+        ts: MessageTs,
+    ) -> Result<Option<Screen>, StoreError> {
+        Ok(Some(match name {
+            WHY_SHORTCUT => {
+                let answer = why_post::answer(self, asker, channel, ts).await?;
+                Screen::of(self.title_of(name), answer)
+            }
+            FORGET_SHORTCUT => forget::preview_in_window(self, asker, channel, ts).await?,
+            REMEMBER_SHORTCUT => remember::propose(self, asker, channel, ts).await?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Does what a form stands for that was filled in and sent; `None` if there is none of this name and version.
+    ///
+    /// # Errors
+    /// When the database fails.
+    #[boxed]
+    pub async fn submit(
+        &self,
+        asker: &CommandAsker,
+        name: &str,
+        note: &str,
+        values: &BTreeMap<String, String>,
+    ) -> Result<Option<Screen>, StoreError> {
+        let answer = match name {
+            FORGET_FORM => forget::forget(self, asker, note).await?,
+            REMEMBER_FORM => remember::remember(self, asker, note, values).await?,
+            _ => return Ok(None),
+        };
+        Ok(Some(Screen::of(self.title_of(name), answer)))
+    }
+
+    /// Where a form was opened, as its note says.
+    pub fn channel_of_form(note: &str) -> Option<ChannelId> {
+        remember::message_of_note(note).map(|(channel, _)| channel)
     }
 }

@@ -19,6 +19,8 @@ pub struct Slack {
     pub recheck_hours: u32,
     /// Whether people can ask it by `/myao`, which the app's manifest then has. Default true.
     pub commands: bool,
+    /// Whether the app has a Home tab that shows people what is remembered of their places. Default true.
+    pub home: bool,
 }
 
 /// The tokens that a connection needs.
@@ -46,6 +48,7 @@ pub(super) fn read_slack_section(section: &mut Section<'_>) -> Slack {
         answer_bots: section.texts("answer_bots"),
         recheck_hours: section.whole("recheck_hours", 72, 0..=8760),
         commands: section.flag("commands", true),
+        home: section.flag("home", true),
     };
     let begins = |token: &Option<Secret>, with: &str| {
         token.as_ref().is_some_and(|token| token.expose().starts_with(with))

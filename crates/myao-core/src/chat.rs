@@ -27,7 +27,7 @@ pub use event::Event;
 pub use hearsay::{Hearsay, HearsaySource};
 pub use held::{HeldMessage, HeldState};
 pub use ids::{ChannelId, UserId};
-pub use interaction::{Interaction, InteractionRequest, RefusedInteraction};
+pub use interaction::{Interaction, InteractionRequest, InteractionView, RefusedInteraction};
 pub use inventory::{ExportTimes, Inventory, KnownBy};
 pub use message::{FileRef, Message, MessageKind};
 pub(crate) use names::without_references;

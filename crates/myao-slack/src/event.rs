@@ -133,6 +133,7 @@ pub fn read_payload(payload: &Value, own: &BotIdentity) -> DeliveryContent {
         Some(EventKind::Person) => read_person(event, own),
         Some(EventKind::Channel(what)) => read_channel_change(what, event, own),
         Some(EventKind::Stop) => read_stop(payload, event),
+        Some(EventKind::Home) => Some(read_home(payload, event)),
         Some(EventKind::Revoked) => Some(read_revoked_tokens(event)),
         Some(EventKind::Nothing) => Some(DeliveryContent::default()),
         None => Some(content_of_unread(
@@ -278,6 +279,12 @@ fn read_stop(payload: &Value, event: &Value) -> Option<DeliveryContent> {
     let by = text("user").or_else(|| text("user_id")).map(UserId::new);
     let stop = AnswerStop { place: Place { channel, thread }, by, at };
     Some(DeliveryContent { events: vec![Event::AnswerStopped(stop)], ..DeliveryContent::default() })
+}
+
+/// Somebody opened our Home tab; of the tab with direct messages nothing follows.
+fn read_home(payload: &Value, event: &Value) -> DeliveryContent {
+    let opened = interaction::read_home(&key_of_unread(payload), event);
+    opened.map_or_else(DeliveryContent::default, content_of_interaction)
 }
 
 /// People's own tokens, which we do not use, are revoked now and then as well.

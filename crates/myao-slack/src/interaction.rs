@@ -1,13 +1,23 @@
-//! Reads commands and pressed buttons (docs.slack.dev/interactivity), which Slack delivers by the socket like events but
-//! never again.
+//! Reads commands, pressed buttons, entries of a message's menu and filled-in forms (docs.slack.dev/interactivity), which
+//! Slack delivers by the socket like events but never again.
 
-use myao_core::chat::{ChannelId, Interaction, InteractionRequest, RefusedInteraction, UserId};
+use std::collections::BTreeMap;
+
+use myao_core::chat::{
+    ChannelId, Interaction, InteractionRequest, InteractionView, RefusedInteraction, UserId,
+};
 use serde_json::Value;
 
 use crate::{directory::BotIdentity, json, text};
 
 /// The command that people type, as the manifest names it.
 pub const COMMAND: &str = "/myao";
+/// The entry of a message's menu that asks why we said it, as the manifest names it.
+pub const WHY_SHORTCUT: &str = "why-this";
+/// The entry that asks that a message be forgotten.
+pub const FORGET_SHORTCUT: &str = "forget-this";
+/// The entry that makes a note of a message.
+pub const REMEMBER_SHORTCUT: &str = "remember-this";
 
 /// Reads the payload of a `slash_commands` envelope. `None` if it does not say who typed it.
 pub(crate) fn read_command(
@@ -31,6 +41,8 @@ pub(crate) fn read_command(
         channel: id_of(told("channel_id")).map(ChannelId::new),
         request,
         answer_to: id_of(told("response_url")),
+        trigger: id_of(told("trigger_id")),
+        view: None,
     })
 }
 
@@ -45,16 +57,75 @@ pub(crate) fn read_interactive(
     let request = match (is_ours(id_within("team"), own), kind) {
         (false, _) => refused(RefusedInteraction::Foreign),
         (true, "block_actions") => request_of_actions(payload),
+        (true, "message_action") => request_of_shortcut(payload),
+        (true, "view_submission") => request_of_form(payload),
         (true, _) => refused(RefusedInteraction::Unknown),
     };
-    let key = key_of(payload, envelope)?;
+    let view = view_of(payload).filter(|_| is_ours(id_within("team"), own));
+    // The same form may be sent twice, each time with another trigger; it is done once.
+    let key = match (kind, &view) {
+        ("view_submission", Some(view)) => format!("view/{}", view.id),
+        _ => key_of(payload, envelope)?,
+    };
     Some(Interaction {
         key: format!("interactive/{key}"),
         user: id_of(id_within("user")).map(UserId::new)?,
         channel: id_of(id_within("channel")).map(ChannelId::new),
         request,
         answer_to: id_of(json::text_of_field(payload, "response_url")),
+        trigger: id_of(json::text_of_field(payload, "trigger_id")),
+        view,
     })
+}
+
+fn view_of(payload: &Value) -> Option<InteractionView> {
+    let view = payload.get("view")?;
+    let hash = id_of(json::text_of_field(view, "hash")).unwrap_or_default();
+    Some(InteractionView { id: id_of(json::text_of_field(view, "id"))?, hash })
+}
+
+/// Reads an `app_home_opened`. `None` for another tab than Home.
+pub(crate) fn read_home(key: &str, event: &Value) -> Option<Interaction> {
+    if json::text_of_field(event, "tab") != Some("home") {
+        return None;
+    }
+    Some(Interaction {
+        key: format!("home/{key}"),
+        user: id_of(json::text_of_field(event, "user")).map(UserId::new)?,
+        channel: None,
+        request: InteractionRequest::HomeOpened,
+        answer_to: None,
+        trigger: None,
+        view: view_of(event),
+    })
+}
+
+/// The message in whose menu an entry was chosen.
+fn request_of_shortcut(payload: &Value) -> InteractionRequest {
+    let told = |key| json::text_of_field(payload, key);
+    let in_message = || json::text_of_field(payload.get("message")?, "ts");
+    let ts = told("message_ts").or_else(in_message).and_then(|ts| ts.parse().ok());
+    match (told("callback_id"), ts) {
+        (Some(name), Some(ts)) => {
+            InteractionRequest::Shortcut { name: text::without_nul(name).into_owned(), ts }
+        }
+        _ => refused(RefusedInteraction::Unknown),
+    }
+}
+
+/// What stands in a form. Of its elements those are read that hold a text.
+fn request_of_form(payload: &Value) -> InteractionRequest {
+    let Some(view) = payload.get("view") else { return refused(RefusedInteraction::Unknown) };
+    let told = |key| text::without_nul(json::text_of_field(view, key).unwrap_or_default()).into_owned();
+    let mut values = BTreeMap::new();
+    let blocks = view.pointer("/state/values").and_then(Value::as_object).into_iter().flatten();
+    for (block, elements) in blocks {
+        let elements = elements.as_object().into_iter().flat_map(|elements| elements.values());
+        for value in elements.filter_map(|element| json::text_of_field(element, "value")) {
+            values.insert(block.clone(), text::without_nul(value).into_owned());
+        }
+    }
+    InteractionRequest::Submission { name: told("callback_id"), note: told("private_metadata"), values }
 }
 
 /// The button that was pressed. Slack sends a list, which holds one.
@@ -91,7 +162,10 @@ pub(crate) fn without_words(payload: &Value) -> Value {
     let mut kept = payload.clone();
     if let Some(fields) = kept.as_object_mut() {
         fields.retain(|key, _| {
-            !matches!(key.as_str(), "text" | "response_url" | "response_urls" | "actions" | "view")
+            !matches!(
+                key.as_str(),
+                "text" | "response_url" | "response_urls" | "actions" | "view" | "message" | "trigger_id"
+            )
         });
     }
     kept

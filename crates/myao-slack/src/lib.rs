@@ -13,9 +13,9 @@
 //! 6. [`directory`]: the people ([`person`]: one of them) and the channels; [`history`]: earlier
 //!    messages.
 //! 7. [`post`]: replies, posted and found again; `reaction`: replies that are one emoji; `status`: that one is being
-//!    written; `stream`: what of it is written; `files`: the images people share; [`interaction`]: commands and buttons, which a [`private_answer`]
-//!    answers; `permalink`: addresses of messages. [`manifest`]: the events and scopes that the app
-//!    needs.
+//!    written; `stream`: what of it is written; `files`: the images people share; [`interaction`]: commands, buttons,
+//!    shortcuts and forms, which a [`private_answer`], a [`modal`] or the [`home`] tab answers; `permalink`: addresses of
+//!    messages. [`manifest`]: the events and scopes that the app needs.
 //!
 //! [`Reading`]: message::Reading
 
@@ -25,10 +25,12 @@ pub mod event;
 pub mod export;
 mod files;
 pub mod history;
+pub mod home;
 pub mod interaction;
 mod json;
 pub mod manifest;
 pub mod message;
+pub mod modal;
 pub mod mrkdwn;
 mod permalink;
 pub mod person;

@@ -14,7 +14,7 @@ mod yaml;
 pub const AGENT_EVENTS: [&str; 1] = ["agent_session_stopped"];
 
 pub use self::{
-    document::{LONGEST_NAME, ManifestComments, ManifestWords, manifest_of},
+    document::{LONGEST_NAME, ManifestComments, ManifestWords, ShortcutWords, manifest_of},
     features::{
         BOT_EVENTS, BOT_SCOPES, COMMANDS_SCOPE, FEATURES, FILES_SCOPE, Feature, ManifestField,
         OptionalFeatures, REACTIONS_SCOPE, Scope, TYPING_SCOPE,

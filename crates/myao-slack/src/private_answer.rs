@@ -165,6 +165,25 @@ impl AnswerLine {
     }
 }
 
+/// Lines as sections of a view, each as full as it may be; what has no room in `most` sections is left out.
+pub(crate) fn sections_of_lines(lines: &[AnswerLine], most: usize) -> Vec<Value> {
+    let mut sections: Vec<String> = Vec::new();
+    for line in lines {
+        // A line without words is its label alone, which is short.
+        let text = line.to_mrkdwn_within(MOST_OF_A_SECTION).unwrap_or_else(|| line.to_mrkdwn());
+        match sections.last_mut() {
+            Some(last) if last.chars().count() + 1 + text.chars().count() <= MOST_OF_A_SECTION => {
+                last.push('\n');
+                last.push_str(&text);
+            }
+            _ => sections.push(text),
+        }
+    }
+    let section =
+        |text: String| json!({"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": true}});
+    sections.into_iter().filter(|text| !text.is_empty()).take(most).map(section).collect()
+}
+
 /// Words as they are: Slack reads `&`, `<` and `>` as markup, with which people and channels are named and notified.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
@@ -191,7 +210,7 @@ impl AnswerButton {
     }
 }
 
-fn cut(text: &str, most: usize) -> String {
+pub(crate) fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

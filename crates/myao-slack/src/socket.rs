@@ -194,6 +194,18 @@ impl Acknowledger {
         }
     }
 
+    /// Acknowledges one, and sends Slack something with that. Slack takes it from some kinds of deliveries only.
+    pub fn acknowledge_with(&self, envelope: &Envelope, payload: serde_json::Value) {
+        let frame = pump::OutgoingFrame::AcknowledgeWith(envelope.id.clone(), payload);
+        let sent = self.writers().get(&envelope.socket).map(|writer| writer.send(frame));
+        if !matches!(sent, Some(Ok(()))) {
+            tracing::debug!(
+                socket = envelope.socket,
+                "a socket is gone before its delivery was acknowledged"
+            );
+        }
+    }
+
     fn writers(&self) -> MutexGuard<'_, HashMap<u64, UnboundedSender<pump::OutgoingFrame>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -119,9 +119,9 @@ pub use recall::{
     TypedRecall, UnembeddedText, WordInstead, word_counts::WordCounts,
 };
 pub use replies::{
-    ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, AnswerStream, PartBody, PartState, RepliesAtHand,
-    RepliesHandle, ReplyDraft, ReplyId, ReplyPart, ReplyStep, StoppedReply, TALK_WENT_ON, TroubledReply,
-    WantedReply, WrittenReply,
+    ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, AnswerStream, ModelOfPost, PartBody, PartState,
+    PostOrigin, RepliesAtHand, RepliesHandle, ReplyDraft, ReplyId, ReplyPart, ReplyStep, ShownTalk,
+    StoppedReply, TALK_WENT_ON, TroubledReply, UnaskedReason, WantedReply, WrittenReply,
     figures::{ReplyFigures, ReplyTimes},
     inputs::{LostInput, ReplyInput, ReplyInputs},
     judgments::{

@@ -52,7 +52,7 @@ impl Commands<'_> {
         &self.config.locale.timezone
     }
 
-    pub(super) fn phrase(&self, key: &'static str) -> &'static str {
+    pub(crate) fn phrase(&self, key: &'static str) -> &'static str {
         phrase(self.language(), key)
     }
 

@@ -1,6 +1,7 @@
-//! `/myao forget`: a message of one's own is forgotten for good, once it was shown what goes.
+//! `/myao forget`, and *Forget this* in a message's menu: a message of one's own is forgotten for good, once it was shown
+//! what goes.
 //!
-//! The button carries the message's address and what was shown. Whoever presses it is asked anew who they are, and what
+//! The button, or the form, carries the message's address and what was shown. Whoever presses it is asked anew who they are, and what
 //! would go by now is compared with what was shown.
 
 use myao_core::{
@@ -9,16 +10,22 @@ use myao_core::{
 };
 use myao_slack::{
     message_at_permalink,
+    modal::ModalForm,
     private_answer::{AnswerButton, AnswerLine, ConfirmQuestion, PrivateAnswer},
 };
 use myao_store::{BegunForgetting, StoreError};
 use serde_json::json;
 
-use super::context::{CommandAsker, Commands};
+use super::{
+    context::{CommandAsker, Commands},
+    screen::Screen,
+};
 use crate::forgetting::{carry_out, clean_up_after};
 
 /// The button that forgets what was shown.
 pub const FORGET_BUTTON: &str = "forget-message";
+/// The form that does the same.
+pub const FORGET_FORM: &str = "forget-this/1";
 
 pub(super) async fn preview(
     with: &Commands<'_>,
@@ -29,11 +36,37 @@ pub(super) async fn preview(
     let Some((channel, ts)) = message_at_permalink(address) else {
         return Ok(PrivateAnswer::of_words(with.phrase("command-forget-which")));
     };
-    let Some(message) = own_message(with, asker, &channel, ts).await? else {
+    preview_of(with, asker, &channel, ts).await
+}
+
+/// What would go with a message, and the form that forgets it.
+pub(super) async fn preview_in_window(
+    with: &Commands<'_>,
+    asker: &CommandAsker,
+    channel: &ChannelId,
+    ts: MessageTs,
+) -> Result<Screen, StoreError> {
+    let answer = preview_of(with, asker, channel, ts).await?;
+    let form = answer.button.as_ref().map(|button| ModalForm {
+        name: FORGET_FORM.to_owned(),
+        note: button.value.clone(),
+        send: button.label.clone(),
+        fields: Vec::new(),
+    });
+    Ok(Screen { form, ..Screen::of(with.title_of(FORGET_FORM), answer) })
+}
+
+async fn preview_of(
+    with: &Commands<'_>,
+    asker: &CommandAsker,
+    channel: &ChannelId,
+    ts: MessageTs,
+) -> Result<PrivateAnswer, StoreError> {
+    let Some(message) = own_message(with, asker, channel, ts).await? else {
         return Ok(PrivateAnswer::of_words(with.phrase("command-forget-not-yours")));
     };
     let preview = with.store.forget().preview(&ForgetScope::message(channel.clone(), ts)).await?;
-    let names = with.names(&Visibility::only(&channel)).await?;
+    let names = with.names(&Visibility::only(channel)).await?;
     let team_url = with.team_url().await?;
     let counts = json!({
         "texts": preview.texts.values().map(std::collections::BTreeSet::len).sum::<usize>(),

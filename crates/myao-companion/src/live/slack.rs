@@ -1,6 +1,6 @@
 //! A run over Slack: `intake` stores deliveries, then acknowledges them; `sweep` fetches what was missed; `lookup` looks up
-//! names and kinds of channels; `interactions` answers commands and buttons, by what `person_sight` says that people may
-//! see; `scopes` says what the app lacks. All else is the same on every platform ([`super`]).
+//! names and kinds of channels; `interactions` answers commands, buttons, shortcuts and forms, by what `person_sight` says that
+//! people may see, `windows` opens what is filled in then; `scopes` says what the app lacks. All else is the same on every platform ([`super`]).
 
 mod intake;
 mod interactions;
@@ -10,6 +10,7 @@ mod person_sight;
 mod scopes;
 mod sweep;
 mod waiting;
+mod windows;
 
 use std::sync::{Arc, atomic::AtomicU64};
 
@@ -31,7 +32,11 @@ use tokio_util::sync::CancellationToken;
 
 pub use self::scopes::features_switched_on;
 use self::{
-    interactions::PrivateAnswering, pace::StoredPace, person_sight::PersonSights, waiting::WaitingChannels,
+    interactions::{PrivateAnswering, ShownHomes},
+    pace::StoredPace,
+    person_sight::PersonSights,
+    waiting::WaitingChannels,
+    windows::Windows,
 };
 use super::{CALL_TIMEOUT, LiveError, LiveParts, Lookups, RunContext, RunTasks, StopTokens, keep_running};
 
@@ -60,6 +65,8 @@ struct SlackRun {
     waiting: WaitingChannels,
     /// What people who ask by commands may see.
     sights: Arc<PersonSights>,
+    /// What is shown to them in windows of their own.
+    windows: Arc<Windows>,
     /// How often everything had been doubted when `directory` last forgot everybody.
     doubts: AtomicU64,
 }
@@ -139,7 +146,8 @@ async fn run_tasks(
     parts.store.hearing().hear_since(None);
     parts.store.hearing().doubt_unseen_channels(parts.clock.now()).await?;
     let seed = parts.store.replies().seed_of_chance(parts.new_seed).await?;
-    let slack = Arc::new(build_slack_run(parts, bot, directory, seed, stop));
+    let (windows, to_open) = Windows::new();
+    let slack = Arc::new(build_slack_run(parts, bot, directory, seed, stop, windows));
     let shared = &slack.shared;
     shared.store.recall().note_own(&shared.attention.own).await?;
     shared.store.archive().note_team_url(&slack.directory.own().team_url).await?;
@@ -151,7 +159,10 @@ async fn run_tasks(
         client: slack.client.clone(),
         directory: Arc::clone(&slack.directory),
         sights: Arc::clone(&slack.sights),
+        windows: Arc::clone(&slack.windows),
+        homes: ShownHomes::default(),
     })));
+    tasks.spawn(windows::open_windows(slack.client.clone(), to_open, shared.stop.clone()));
     tasks.spawn(sweep::fill_gaps(Arc::clone(&slack)));
     tasks.spawn(lookup::carry_out_lookups(Arc::clone(&slack)));
     keep_running(shared, tasks).await
@@ -187,6 +198,7 @@ fn build_slack_run(
     directory: Directory,
     seed: u64,
     stop: CancellationToken,
+    windows: Windows,
 ) -> SlackRun {
     let own = directory.own();
     let attention = Attention {
@@ -207,6 +219,7 @@ fn build_slack_run(
         lookups,
         waiting: WaitingChannels::default(),
         sights: Arc::default(),
+        windows: Arc::new(windows),
         doubts: AtomicU64::default(),
     }
 }

@@ -1,6 +1,11 @@
-//! What people ask of us by a command or a button, not by saying something.
+//! What people ask of us by a command, a button, a shortcut or a form, not by saying something.
 
-use super::ids::{ChannelId, UserId};
+use std::collections::BTreeMap;
+
+use super::{
+    ids::{ChannelId, UserId},
+    ts::MessageTs,
+};
 
 /// Something that somebody asks of us and that is no message. It is done once, however often it is told.
 #[derive(Clone, PartialEq, Eq)]
@@ -16,6 +21,20 @@ pub struct Interaction {
     /// Where the platform takes an answer that only they see; `None` if it takes none. Whoever knows the address can write
     /// there, so it stands in no log.
     pub answer_to: Option<String>,
+    /// What the platform takes for a few seconds to show something in answer; `None` if it gave nothing, and for what was
+    /// stored: it is worth nothing by then.
+    pub trigger: Option<String>,
+    /// What of ours it was done in; `None` if it was done elsewhere.
+    pub view: Option<InteractionView>,
+}
+
+/// Something of ours that one person sees, and as what they saw it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InteractionView {
+    /// The platform's name of it.
+    pub id: String,
+    /// What changes with everything that is shown in it.
+    pub hash: String,
 }
 
 /// What is asked.
@@ -35,6 +54,24 @@ pub enum InteractionRequest {
         /// What we wrote on it for ourselves.
         value: String,
     },
+    /// An entry of a message's menu was chosen.
+    Shortcut {
+        /// Which: the name that we gave it.
+        name: String,
+        /// The message.
+        ts: MessageTs,
+    },
+    /// A form of ours was filled in and sent.
+    Submission {
+        /// Which, with its version: the name that we gave it.
+        name: String,
+        /// What we wrote on it for ourselves.
+        note: String,
+        /// What stands in each of its fields, by the names that we gave them.
+        values: BTreeMap<String, String>,
+    },
+    /// Somebody looks at what we show them of ourselves.
+    HomeOpened,
     /// Nothing that we know, or not ours to do.
     Refused {
         /// Why, in a word: it is counted by this.
@@ -51,7 +88,7 @@ pub enum RefusedInteraction {
     Unknown,
 }
 
-/// The address stands in no log.
+/// The address and the trigger stand in no log.
 impl std::fmt::Debug for Interaction {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Interaction")
@@ -59,7 +96,9 @@ impl std::fmt::Debug for Interaction {
             .field("user", &self.user)
             .field("channel", &self.channel)
             .field("request", &self.request)
+            .field("view", &self.view)
             .field("has_answer_to", &self.answer_to.is_some())
+            .field("has_trigger", &self.trigger.is_some())
             .finish()
     }
 }

@@ -32,6 +32,13 @@ pub enum TypedCommand {
     Why(String),
     /// The note of this name; without one, all.
     Memo(String),
+    /// To make a note of this name.
+    NewMemo {
+        /// Its name.
+        name: String,
+        /// What it says.
+        content: String,
+    },
     /// To forget the message at this address.
     Forget(String),
     /// How things are.
@@ -64,7 +71,7 @@ impl TypedCommand {
         let commands: [(&'static Lexicon, CommandOfRest); 7] = [
             (&RECALL, Self::Recall),
             (&WHY, Self::Why),
-            (&MEMO, Self::Memo),
+            (&MEMO, Self::of_memo),
             (&FORGET, Self::Forget),
             (&STATUS, |_| Self::Status),
             (&QUIET, |rest| Self::Quiet(QuietSpan::read(&rest))),
@@ -73,7 +80,27 @@ impl TypedCommand {
         let meant = commands.into_iter().find_map(|(words, make)| Some(make(rest_behind(text, words)?)));
         meant.unwrap_or_else(|| Self::Recall(text.to_owned()))
     }
+
+    /// Behind the name of a note and a colon stands what it is to say.
+    fn of_memo(rest: String) -> Self {
+        let parted = rest.find(COLON).map(|at| (at, COLON.len()));
+        let wide = rest.find(WIDE_COLON).map(|at| (at, WIDE_COLON.len_utf8()));
+        let first = parted.into_iter().chain(wide).min();
+        let parts = first.and_then(|(at, length)| {
+            Some((rest.get(..at)?.trim().to_owned(), rest.get(at + length..)?.trim().to_owned()))
+        });
+        match parts {
+            Some((name, content)) if !name.is_empty() && !content.is_empty() => {
+                Self::NewMemo { name, content }
+            }
+            _ => Self::Memo(rest),
+        }
+    }
 }
+
+/// What parts the name of a note from what it says, beside a colon of wide writing. No name holds it.
+const COLON: &str = ": ";
+const WIDE_COLON: char = '：';
 
 impl QuietSpan {
     fn read(text: &str) -> Self {

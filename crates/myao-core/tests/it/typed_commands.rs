@@ -36,6 +36,30 @@ fn a_command_is_told_by_its_first_word_in_either_language() {
 }
 
 #[test]
+fn a_note_has_a_name_a_colon_and_words() {
+    let new = |name: &str, content: &str| TypedCommand::NewMemo {
+        name: name.to_owned(),
+        content: content.to_owned(),
+    };
+    for (typed, meant) in [
+        ("memo kiln: fire it on Tuesday", new("kiln", "fire it on Tuesday")),
+        (
+            "note the kiln: at 10:30, see https://example.com",
+            new("the kiln", "at 10:30, see https://example.com"),
+        ),
+        ("メモ 窯：火曜に焼く", new("窯", "火曜に焼く")),
+        ("メモ 窯： 火曜: 朝", new("窯", "火曜: 朝")),
+        ("memo 10:30", TypedCommand::Memo("10:30".to_owned())),
+        ("memo https://example.com", TypedCommand::Memo("https://example.com".to_owned())),
+        ("memo kiln:", TypedCommand::Memo("kiln:".to_owned())),
+        ("memo : nameless", TypedCommand::Memo(": nameless".to_owned())),
+        ("メモ ：名なし", TypedCommand::Memo("：名なし".to_owned())),
+    ] {
+        assert_eq!(TypedCommand::read(typed), meant, "{typed:?}");
+    }
+}
+
+#[test]
 fn words_that_begin_with_no_command_are_looked_for_whole() {
     for typed in
         ["gasket sizes", "memory of the fair", "メモリが足りない", "whyever not", "静かな部屋", "forgetful"]

@@ -43,6 +43,12 @@ pub enum Method {
     UsersInfo,
     /// All people of the workspace.
     UsersList,
+    /// Shows a person something in answer to what they did.
+    ViewsOpen,
+    /// Shows a person their Home tab.
+    ViewsPublish,
+    /// Replaces what a person is shown.
+    ViewsUpdate,
 }
 
 /// How often a method may be called (docs.slack.dev/apis/web-api/rate-limits).
@@ -86,6 +92,9 @@ impl Method {
             Self::UsersConversations => "users.conversations",
             Self::UsersInfo => "users.info",
             Self::UsersList => "users.list",
+            Self::ViewsOpen => "views.open",
+            Self::ViewsPublish => "views.publish",
+            Self::ViewsUpdate => "views.update",
         }
     }
 
@@ -111,7 +120,10 @@ impl Method {
             | Self::ChatStartStream
             | Self::ChatStopStream
             | Self::ChatUpdate
-            | Self::ReactionsAdd => false,
+            | Self::ReactionsAdd
+            | Self::ViewsOpen
+            | Self::ViewsPublish
+            | Self::ViewsUpdate => false,
         }
     }
 
@@ -130,9 +142,13 @@ impl Method {
             | Self::ConversationsReplies
             | Self::ReactionsAdd
             | Self::UsersConversations => Some(TIER_3),
-            Self::ChatAppendStream | Self::ConversationsMembers | Self::FilesInfo | Self::UsersInfo => {
-                Some(TIER_4)
-            }
+            Self::ChatAppendStream
+            | Self::ConversationsMembers
+            | Self::FilesInfo
+            | Self::UsersInfo
+            | Self::ViewsOpen
+            | Self::ViewsPublish
+            | Self::ViewsUpdate => Some(TIER_4),
         }
     }
 

@@ -11,6 +11,8 @@ pub(super) enum EventKind {
     Channel(ChannelChange),
     /// Somebody stopped an answer.
     Stop,
+    /// Somebody opened one of the tabs in which we show ourselves.
+    Home,
     /// The app was removed, or tokens were revoked.
     Revoked,
     /// Nothing that we keep.
@@ -108,6 +110,7 @@ impl EventKind {
             "message" | "app_mention" => Self::Message,
             "team_join" | "user_change" | "user_profile_changed" | "user_status_changed" => Self::Person,
             "agent_session_stopped" => Self::Stop,
+            "app_home_opened" => Self::Home,
             "app_uninstalled" | "tokens_revoked" => Self::Revoked,
             "channel_archive" | "channel_rename" | "channel_unarchive" | "channel_unshared"
             | "group_archive" | "group_rename" | "group_unarchive" => Self::Channel(ChannelChange::Changed),

@@ -23,8 +23,21 @@ pub struct ManifestWords {
     pub command_description: String,
     /// What may stand behind `/myao`, at most 1,000 characters.
     pub command_hint: String,
+    /// The entries of a message's menu.
+    pub shortcuts: Vec<ShortcutWords>,
     /// Comments for whoever reads the manifest as YAML.
     pub comments: ManifestComments,
+}
+
+/// What people read of an entry of a message's menu.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShortcutWords {
+    /// Which: its name for ourselves.
+    pub shortcut: &'static str,
+    /// What stands in the menu, at most 24 characters.
+    pub name: String,
+    /// What it does, at most 150 characters.
+    pub description: String,
 }
 
 /// The comments of a manifest; JSON has none.

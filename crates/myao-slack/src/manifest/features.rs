@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::document::ManifestWords;
+use super::document::{ManifestWords, ShortcutWords};
 
 /// A scope of the bot's token (docs.slack.dev/reference/scopes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,7 @@ pub struct Feature {
 }
 
 /// What is switched on beside that which always is.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the configuration by itself")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OptionalFeatures {
     /// `response.reactions`.
@@ -59,6 +60,8 @@ pub struct OptionalFeatures {
     pub files: bool,
     /// `slack.commands`.
     pub commands: bool,
+    /// `slack.home`.
+    pub home: bool,
 }
 
 /// Everything that the app does.
@@ -82,6 +85,26 @@ pub const FEATURES: &[Feature] = &[
         ],
         without: COMMANDS_SCOPE.without,
         since: Some("2026-11-28"),
+    },
+    Feature {
+        is_on: |on| on.commands,
+        scopes: &[COMMANDS_SCOPE],
+        events: &[],
+        fields: &[ManifestField { path: "features.shortcuts", value: shortcuts }],
+        without: "a message's menu has none of its entries (slack.commands)",
+        since: Some("2026-11-29"),
+    },
+    Feature {
+        is_on: |on| on.home,
+        scopes: &[],
+        events: &["app_home_opened"],
+        fields: &[
+            ManifestField { path: "features.app_home.home_tab_enabled", value: |_| json!(true) },
+            // It has buttons.
+            ManifestField { path: "settings.interactivity", value: |_| json!({"is_enabled": true}) },
+        ],
+        without: "nobody sees in the app's Home tab what is remembered (slack.home)",
+        since: Some("2026-11-29"),
     },
     Feature {
         is_on: |on| on.reactions,
@@ -175,4 +198,17 @@ fn slash_commands(words: &ManifestWords) -> Value {
         "usage_hint": words.command_hint,
         "should_escape": false,
     }])
+}
+
+/// Entries of a message's menu.
+fn shortcuts(words: &ManifestWords) -> Value {
+    let of = |one: &ShortcutWords| {
+        json!({
+            "name": one.name,
+            "type": "message",
+            "callback_id": one.shortcut,
+            "description": one.description,
+        })
+    };
+    words.shortcuts.iter().map(of).collect()
 }

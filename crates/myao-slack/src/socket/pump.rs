@@ -39,6 +39,8 @@ pub(super) enum SupervisorRequest {
 pub(super) enum OutgoingFrame {
     /// Acknowledges the envelopes of these ids.
     Acknowledge(Vec<String>),
+    /// Acknowledges the envelope of this id, with a payload.
+    AcknowledgeWith(String, Value),
     /// Asks whether the other side is there.
     Ping,
     /// Closes the socket.
@@ -91,6 +93,10 @@ async fn write_queued_frames(
                     for id in ids {
                         sink.feed(Message::text(json!({ "envelope_id": id }).to_string())).await?;
                     }
+                }
+                OutgoingFrame::AcknowledgeWith(id, payload) => {
+                    let frame = json!({ "envelope_id": id, "payload": payload });
+                    sink.feed(Message::text(frame.to_string())).await?;
                 }
                 OutgoingFrame::Ping => sink.feed(Message::Ping(tungstenite::Bytes::new())).await?,
                 OutgoingFrame::Close => return sink.close().await,

@@ -1,6 +1,6 @@
 //! Commands and buttons as they are delivered, and answers that one person sees as they are sent.
 
-use myao_core::chat::{Interaction, InteractionRequest, RefusedInteraction, UserId};
+use myao_core::chat::{Interaction, InteractionRequest, InteractionView, RefusedInteraction, UserId};
 use myao_slack::{
     directory::BotIdentity,
     event::{DeliveryContent, read_delivery},
@@ -73,6 +73,75 @@ fn a_button_says_which_one() {
     let request =
         InteractionRequest::Button { action: "forget-message".to_owned(), value: "C1/1.2/f".to_owned() };
     assert_eq!(press.request, request);
+}
+
+#[test]
+fn an_entry_of_a_menu_says_which_message() {
+    let mut chosen = without(&pressed(), "actions");
+    chosen["type"] = json!("message_action");
+    chosen["callback_id"] = json!("forget-this");
+    chosen["message"] = json!({"ts": "1772442384.359059", "text": "the gaskets"});
+    let read = asked("interactive", &chosen);
+    let ts = "1772442384.359059".parse().unwrap();
+    assert_eq!(read.request, InteractionRequest::Shortcut { name: "forget-this".to_owned(), ts });
+    assert_eq!((read.trigger.as_deref(), read.view), (Some("1.2.4"), None));
+    chosen["message_ts"] = json!("1772442385.000000");
+    let named = asked("interactive", &chosen).request;
+    assert_eq!(
+        named,
+        InteractionRequest::Shortcut {
+            name: "forget-this".to_owned(),
+            ts: "1772442385.000000".parse().unwrap()
+        }
+    );
+}
+
+#[test]
+fn a_form_says_what_stands_in_it_and_is_one_however_often_it_is_sent() {
+    let mut sent = without(&pressed(), "actions");
+    sent["type"] = json!("view_submission");
+    sent["view"] = json!({
+        "id": "V1", "hash": "177.abc", "callback_id": "remember-this/1", "private_metadata": "C1/1.2",
+        "state": {"values": {
+            "name": {"name": {"type": "plain_text_input", "value": "kiln"}},
+            "content": {"content": {"type": "plain_text_input", "value": null}},
+        }},
+    });
+    let read = asked("interactive", &sent);
+    let view = InteractionView { id: "V1".to_owned(), hash: "177.abc".to_owned() };
+    assert_eq!((read.key.as_str(), read.view), ("interactive/view/V1", Some(view)));
+    let request = InteractionRequest::Submission {
+        name: "remember-this/1".to_owned(),
+        note: "C1/1.2".to_owned(),
+        values: [("name".to_owned(), "kiln".to_owned())].into(),
+    };
+    assert_eq!(read.request, request);
+    sent["trigger_id"] = json!("9.9.9");
+    assert_eq!(asked("interactive", &sent).key, "interactive/view/V1");
+    // What comes from elsewhere is shown nothing.
+    sent["team"]["id"] = json!("T2");
+    let foreign = asked("interactive", &sent);
+    assert_eq!(foreign.view, None);
+    assert_eq!(foreign.request, InteractionRequest::Refused { why: RefusedInteraction::Foreign });
+}
+
+#[test]
+fn an_opened_home_tab_is_asked_for_and_the_tab_with_messages_is_not() {
+    let opened = |tab: &str| {
+        let event = json!({
+            "type": "app_home_opened", "user": "U2", "channel": "D1", "tab": tab, "event_ts": "1.2",
+            "view": {"id": "V1", "hash": "177.abc"},
+        });
+        read("events_api", &json!({"team_id": "T1", "event_id": "Ev1", "event": event}))
+    };
+    let home = opened("home").interaction.unwrap();
+    assert_eq!((home.key.as_str(), home.user.as_str()), ("home/event/Ev1", "U2"));
+    assert_eq!(home.request, InteractionRequest::HomeOpened);
+    assert_eq!(home.view, Some(InteractionView { id: "V1".to_owned(), hash: "177.abc".to_owned() }));
+    for tab in ["messages", "", "new"] {
+        let other = opened(tab);
+        assert!(other.interaction.is_none() && other.events.is_empty(), "{tab}: {other:?}");
+    }
 }
 
 #[test]

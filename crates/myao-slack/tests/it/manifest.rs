@@ -6,18 +6,22 @@ use myao_core::chat::{Event, UserId};
 use myao_slack::{
     directory::BotIdentity,
     event::{DeliveryContent, read_payload},
+    interaction::WHY_SHORTCUT,
     manifest::{
         AGENT_EVENTS, BOT_EVENTS, BOT_SCOPES, COMMANDS_SCOPE, FEATURES, FILES_SCOPE, ManifestComments,
-        ManifestWords, OptionalFeatures, REACTIONS_SCOPE, Scope, TYPING_SCOPE, apps_page, creation_link,
-        later_features, manifest_as_yaml, manifest_of, missing_scopes, wanted_events, wanted_scopes,
+        ManifestWords, OptionalFeatures, REACTIONS_SCOPE, Scope, ShortcutWords, TYPING_SCOPE, apps_page,
+        creation_link, later_features, manifest_as_yaml, manifest_of, missing_scopes, wanted_events,
+        wanted_scopes,
     },
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// All that can be switched on.
-const EVERYTHING: OptionalFeatures = OptionalFeatures { reactions: true, files: true, commands: true };
-const NOTHING: OptionalFeatures = OptionalFeatures { reactions: false, files: false, commands: false };
+const EVERYTHING: OptionalFeatures =
+    OptionalFeatures { reactions: true, files: true, commands: true, home: true };
+const NOTHING: OptionalFeatures =
+    OptionalFeatures { reactions: false, files: false, commands: false, home: false };
 
 fn words(name: &str) -> ManifestWords {
     ManifestWords {
@@ -25,6 +29,11 @@ fn words(name: &str) -> ManifestWords {
         description: "A friend who remembers.".to_owned(),
         command_description: "Ask it".to_owned(),
         command_hint: "[words]".to_owned(),
+        shortcuts: vec![ShortcutWords {
+            shortcut: WHY_SHORTCUT,
+            name: "Why did you say this?".to_owned(),
+            description: "Why: it says".to_owned(),
+        }],
         comments: ManifestComments::default(),
     }
 }
@@ -51,7 +60,7 @@ fn heard(name: &str) -> DeliveryContent {
         json!("U1")
     };
     let event = json!({
-        "type": name.split('.').next(), "channel": "C1", "user": user, "text": "hello",
+        "type": name.split('.').next(), "channel": "C1", "user": user, "text": "hello", "tab": "home",
         "ts": "1772442384.359059", "event_ts": "1772442385.000000", "old_channel_id": "C1", "new_channel_id": "C2", "tokens": {"bot": ["U1"]}
     });
     read_payload(&json!({"event_id": "Ev1", "event": event}), &own)
@@ -59,7 +68,8 @@ fn heard(name: &str) -> DeliveryContent {
 
 fn means_something(heard: &DeliveryContent) -> bool {
     let is_unread = heard.events.iter().any(|event| matches!(event, Event::Unread { .. }));
-    !is_unread && (!heard.events.is_empty() || !heard.news.is_empty())
+    let is_something = !heard.events.is_empty() || !heard.news.is_empty() || heard.interaction.is_some();
+    !is_unread && is_something
 }
 
 #[test]
@@ -97,10 +107,11 @@ fn what_is_switched_on_is_in_the_manifest_and_nothing_else() {
 
 /// What can be switched on, in every combination.
 fn combinations() -> impl Iterator<Item = OptionalFeatures> {
-    (0..8_u8).map(|bits| OptionalFeatures {
+    (0..16_u8).map(|bits| OptionalFeatures {
         reactions: bits & 1 != 0,
         files: bits & 2 != 0,
         commands: bits & 4 != 0,
+        home: bits & 8 != 0,
     })
 }
 
@@ -210,7 +221,12 @@ fn an_app_is_made_where_its_web_api_is() {
 fn what_came_later_is_told_with_its_day() {
     let later = |on| -> Vec<&str> { later_features(on).map(|feature| feature.without).collect() };
     assert!(later(NOTHING).is_empty());
-    assert_eq!(later(EVERYTHING), ["there is no `/myao` (slack.commands)"]);
+    let later_ones = [
+        "there is no `/myao` (slack.commands)",
+        "a message's menu has none of its entries (slack.commands)",
+        "nobody sees in the app's Home tab what is remembered (slack.home)",
+    ];
+    assert_eq!(later(EVERYTHING), later_ones);
     for feature in FEATURES {
         assert!(feature.since.is_none_or(|day| day.parse::<jiff::civil::Date>().is_ok()), "{feature:?}");
         assert!(!feature.without.is_empty(), "{feature:?}");

@@ -103,6 +103,7 @@ row! {
         name: String,
         words: String,
         answer_to: String,
+        view_id: String,
         arrived_at: i64,
         state: String,
     }
@@ -111,7 +112,7 @@ row! {
 /// The columns of [`OpenInteractionRow`].
 macro_rules! open_columns {
     () => {
-        "key, user_id, channel_id, kind, name, words, answer_to, arrived_at, state"
+        "key, user_id, channel_id, kind, name, words, answer_to, view_id, arrived_at, state"
     };
 }
 
@@ -215,7 +216,8 @@ impl InteractionsHandle<'_> {
             let mut tx = store.db.begin().await?;
             check_still_held(&mut tx, &claim).await?;
             on!(&mut tx, c => sqlx::query(
-                "UPDATE interactions SET state = 'over', outcome = $2, over_at = $3, words = '', answer_to = ''
+                "UPDATE interactions SET state = 'over', outcome = $2, over_at = $3, words = '', answer_to = '',
+                     view_id = ''
                  WHERE key = $1")
                 .bind(&key).bind(outcome.as_str()).bind(now.as_microsecond()).execute(c).await.map(drop))?;
             tx.commit().await
@@ -239,7 +241,8 @@ fn open_of_row(row: OpenInteractionRow) -> Result<OpenInteraction, StoreError> {
     let request = row::request_of_row(&row.kind, row.name, row.words);
     let channel = (!row.channel_id.is_empty()).then(|| ChannelId::new(row.channel_id));
     let answer_to = (!row.answer_to.is_empty()).then_some(row.answer_to);
-    let interaction =
-        Interaction { key: row.key, user: UserId::new(row.user_id), channel, request, answer_to };
+    let view = row::view_of_column(&row.view_id);
+    let user = UserId::new(row.user_id);
+    let interaction = Interaction { key: row.key, user, channel, request, answer_to, trigger: None, view };
     Ok(OpenInteraction { interaction, arrived_at: instant_from_micros(row.arrived_at), state })
 }

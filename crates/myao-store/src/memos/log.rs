@@ -148,6 +148,7 @@ pub(crate) async fn write_log_entry(
     let channel = what.channel.map_or("", ChannelId::as_str);
     let (by_hand, reply, read) = match what.hand {
         Some(MemoHand::Owner { name, .. }) => (name.as_str(), None, None),
+        Some(MemoHand::FromMessage { name, .. }) => (name.as_str(), None, Some(0)),
         Some(MemoHand::Reply(grounds)) => ("", Some(grounds.reply.0), Some(grounds.read_revision)),
         None => ("", None, None),
     };

@@ -4,7 +4,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Visibility},
+    chat::{ChannelId, MessageTs, Visibility},
     context::{Memo, MemoChange, MemoDraft, memo::LOWEST_PRIORITY},
 };
 
@@ -37,6 +37,15 @@ pub enum MemoHand {
     },
     /// A reply.
     Reply(Grounds),
+    /// A person in a channel, from one message there that they chose: the memo goes with it.
+    FromMessage {
+        /// The person's name.
+        name: String,
+        /// The channel.
+        channel: ChannelId,
+        /// The message.
+        ts: MessageTs,
+    },
 }
 
 /// Why a memo was not changed. Nothing was written.
@@ -191,6 +200,17 @@ impl<'a> MemoWriter<'a> {
                 let seen = VisibilityBinds::new(&row.visibility(since), since);
                 Ok(Some(Self { hand, audience: MemoAudience::Channel(row.channel.id), seen }))
             }
+            MemoHand::FromMessage { channel, ts, .. } => {
+                replies::lock_channel_row(tx, channel).await?;
+                let (standing,): (i64,) = on!(&mut *tx, c => query_as(
+                    "SELECT count(*) FROM messages WHERE channel_id = $1 AND ts = $2 AND deleted = 0")
+                    .bind(channel.as_str()).bind(ts.as_micros()).fetch_one(c).await)?;
+                let Some(row) = archive::find_channel_row(tx, channel).await?.filter(|_| standing > 0) else {
+                    return Ok(None);
+                };
+                let seen = VisibilityBinds::new(&row.visibility(since), since);
+                Ok(Some(Self { hand, audience: MemoAudience::Channel(row.channel.id), seen }))
+            }
         }
     }
 
@@ -257,18 +277,18 @@ impl<'a> MemoWriter<'a> {
     /// The memo with its priority limited to what a reply may give, or to the one it `had` if that was higher.
     fn with_limited_priority(&self, memo: Memo, had: u8) -> Memo {
         match self.hand {
-            MemoHand::Owner { .. } => memo,
+            MemoHand::Owner { .. } | MemoHand::FromMessage { .. } => memo,
             MemoHand::Reply(grounds) => {
                 Memo { priority: memo.priority.min(grounds.highest_priority.max(had)), ..memo }
             }
         }
     }
 
-    /// The name that a change is recorded under; empty for a reply.
+    /// The name of whoever wrote it by hand; empty for what was made from talk.
     fn by_hand(&self) -> &str {
         match self.hand {
             MemoHand::Owner { name, .. } => name,
-            MemoHand::Reply(_) => "",
+            MemoHand::Reply(_) | MemoHand::FromMessage { .. } => "",
         }
     }
 
@@ -302,11 +322,11 @@ impl<'a> MemoWriter<'a> {
             .bind(name).bind(self.audience.channel().map_or("", ChannelId::as_str)).fetch_optional(c).await)?;
         if let Some(row) = row {
             let memo = memo_of_row(row)?;
-            let is_forbidden = memo.is_by_hand() && matches!(self.hand, MemoHand::Reply(_));
+            let is_forbidden = memo.is_by_hand() && !matches!(self.hand, MemoHand::Owner { .. });
             return if is_forbidden { Err(MemoError::ByHand(memo.memo.name)) } else { Ok(memo) };
         }
         let elsewhere = find_by_name(tx, &self.seen, name).await?.pop();
-        let Some(memo) = elsewhere.filter(|_| matches!(self.hand, MemoHand::Reply(_))) else {
+        let Some(memo) = elsewhere.filter(|_| !matches!(self.hand, MemoHand::Owner { .. })) else {
             return Err(MemoError::Unknown(name.to_owned()));
         };
         // What belongs to no channel was made by the owner.
@@ -324,15 +344,20 @@ impl<'a> MemoWriter<'a> {
         let seen = find_by_name(tx, &self.seen, name).await?;
         let is_taken = match self.hand {
             MemoHand::Owner { .. } => seen.iter().any(|memo| memo.channel() == self.audience.channel()),
-            MemoHand::Reply(_) => !seen.is_empty(),
+            MemoHand::Reply(_) | MemoHand::FromMessage { .. } => !seen.is_empty(),
         };
         if is_taken { Err(MemoError::Taken(name.to_owned())) } else { Ok(()) }
     }
 
-    /// Records what a reply wrote the memo from: the memo is removed with these words (`removal`).
+    /// Records what the memo was made from: it is removed with these words (`removal`). Of a message that was chosen nothing
+    /// else was read.
     async fn note_sources(&self, tx: &mut Tx, id: &MemoId) -> Result<(), StoreError> {
-        let MemoHand::Reply(grounds) = self.hand else { return Ok(()) };
-        for ts in &grounds.triggers {
+        let (sources, read_revision) = match self.hand {
+            MemoHand::Owner { .. } => return Ok(()),
+            MemoHand::Reply(grounds) => (grounds.triggers.as_slice(), grounds.read_revision),
+            MemoHand::FromMessage { ts, .. } => (std::slice::from_ref(ts), 0),
+        };
+        for ts in sources {
             on!(&mut *tx, c => sqlx::query(
                 "INSERT INTO memo_sources (memo_id, ts) VALUES ($1, $2) ON CONFLICT (memo_id, ts) DO NOTHING")
                 .bind(&id.0).bind(ts.as_micros()).execute(c).await.map(drop))?;
@@ -340,7 +365,7 @@ impl<'a> MemoWriter<'a> {
         on!(tx, c => sqlx::query(
             "UPDATE memos SET read_revision = CASE WHEN read_revision > $2 THEN read_revision ELSE $2 END
              WHERE id = $1")
-            .bind(&id.0).bind(grounds.read_revision).execute(c).await.map(drop))?;
+            .bind(&id.0).bind(read_revision).execute(c).await.map(drop))?;
         Ok(())
     }
 }

@@ -1,7 +1,9 @@
 //! What people ask by commands and buttons: noted once, worked on by one process, ended once.
 
 use jiff::SignedDuration;
-use myao_core::chat::{ChannelId, ChannelKind, Interaction, InteractionRequest, RefusedInteraction, UserId};
+use myao_core::chat::{
+    ChannelId, ChannelKind, Interaction, InteractionRequest, InteractionView, RefusedInteraction, UserId,
+};
 use myao_store::{InteractionOutcome, InteractionState, StoreError};
 
 use crate::{
@@ -18,6 +20,8 @@ fn typed(key: &str, user: &str, text: &str) -> Interaction {
         channel: Some(ChannelId::new("C1")),
         request: InteractionRequest::Command { name: "/myao".to_owned(), text: text.to_owned() },
         answer_to: Some(format!("https://hooks.slack.com/commands/{key}")),
+        trigger: None,
+        view: None,
     }
 }
 
@@ -25,8 +29,8 @@ on_both! {
     each_is_noted_once_and_taken_in_the_order_of_its_asker => async |world: &World| {
         let asked = world.store.interactions();
         let arrived = vec![typed("a", "U1", "recall tea"), typed("b", "U2", "help"), typed("c", "U1", "status")];
-        assert_eq!(asked.take_in(arrived.clone(), at(10)).await.expect("stored"), 3);
-        assert_eq!(asked.take_in(arrived, at(20)).await.expect("stored"), 0, "told again");
+        assert_eq!(asked.take_in(arrived.clone(), at(10)).await.expect("stored").len(), 3);
+        assert_eq!(asked.take_in(arrived, at(20)).await.expect("stored").len(), 0, "told again");
         assert_eq!(asked.askers().await.expect("read"), [UserId::new("U1"), UserId::new("U2")]);
         let first = asked.next_of(&UserId::new("U1")).await.expect("read").expect("waits");
         assert_eq!(first.interaction, typed("a", "U1", "recall tea"));
@@ -44,11 +48,41 @@ on_both! {
         assert_eq!(open.state, answering);
         asked.end(&claim, "a", InteractionOutcome::Answered, at(12)).await.expect("ended");
         assert_eq!(asked.next_of(&user).await.expect("read"), None);
-        assert_eq!(asked.take_in(vec![typed("a", "U1", "recall tea")], at(13)).await.expect("stored"), 0);
+        assert_eq!(asked.take_in(vec![typed("a", "U1", "recall tea")], at(13)).await.expect("stored").len(), 0);
         for gone in ["recall tea", "hooks.slack.com"] {
             assert!(rows_with(world, gone).await.is_empty(), "{gone}");
         }
         assert_eq!(asked.counts().await.expect("read"), [("answered".to_owned(), 1)].into());
+    };
+    what_is_chosen_and_sent_comes_back_as_it_was => async |world: &World| {
+        let asked = world.store.interactions();
+        let ts = "1772442384.359059".parse().expect("a time stamp");
+        let view = InteractionView { id: "V1".to_owned(), hash: "177.abc".to_owned() };
+        let values = [("name".to_owned(), "kiln \"one\"".to_owned()), ("content".to_owned(), "窯は\n火曜".to_owned())];
+        let requests = [
+            (InteractionRequest::Shortcut { name: "forget-this".to_owned(), ts }, None),
+            (
+                InteractionRequest::Submission {
+                    name: "remember-this/1".to_owned(),
+                    note: "C1/1.2".to_owned(),
+                    values: values.into_iter().collect(),
+                },
+                Some(view),
+            ),
+        ];
+        for (nth, (request, view)) in requests.into_iter().enumerate() {
+            let user = UserId::new(format!("U{nth}"));
+            let one = Interaction { request, view, ..typed(&format!("k{nth}"), user.as_str(), "") };
+            let with_trigger = Interaction { trigger: Some("12.34.secret".to_owned()), ..one.clone() };
+            assert!(!format!("{with_trigger:?}").contains("secret"), "no log holds it");
+            asked.take_in(vec![with_trigger], at(10)).await.expect("stored");
+            assert_eq!(asked.next_of(&user).await.expect("read").expect("waits").interaction, one);
+            let claim = world.store.claim(&asked.subject(&user), at(11), at(40)).await.expect("asked").expect("free");
+            asked.end(&claim, &one.key, InteractionOutcome::Answered, at(12)).await.expect("ended");
+        }
+        for gone in ["12.34.secret", "火曜", "V1", "359059"] {
+            assert!(rows_with(world, gone).await.is_empty(), "{gone}");
+        }
     };
     whoever_lost_the_claim_moves_nothing => async |world: &World| {
         let asked = world.store.interactions();

@@ -3,6 +3,7 @@
 mod closed;
 mod deliver;
 mod inputs;
+mod origin;
 mod removal;
 mod stops;
 pub(crate) mod talk;

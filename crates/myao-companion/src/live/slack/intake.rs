@@ -3,15 +3,16 @@
 //! An event is acknowledged after the transaction that holds it, and storing it depends on no other call. What cannot
 //! be stored is not acknowledged, so that Slack delivers it again.
 
+mod asked;
 mod news;
 
 use std::{collections::BTreeSet, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Interaction, Message, UserId, instant_after};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, UserId, instant_after};
 use myao_slack::{
     event::{ChannelHint, DeliveryContent},
-    socket::{Acknowledger, Delivery, Envelope, Socket, SocketReport},
+    socket::{Acknowledger, Delivery, Socket, SocketReport},
 };
 use myao_store::{Arrived, StoreError};
 
@@ -205,12 +206,12 @@ impl Intake {
         }
         // What is not stored is not acknowledged, so that it is delivered again.
         let Some(arrived) = self.store_deliveries(&deliveries).await else { return Ok(()) };
-        if !self.store_interactions(&deliveries).await {
-            return Ok(());
-        }
+        let Some(asked) = self.store_interactions(&deliveries).await else { return Ok(()) };
         self.note_signs_of_life(&deliveries, &arrived);
-        let envelopes: Vec<Envelope> = deliveries.into_iter().filter_map(|d| d.envelope).collect();
-        self.acknowledger.acknowledge(&envelopes);
+        self.acknowledge(deliveries, &asked);
+        if !asked.is_empty() {
+            self.slack.shared.bells.ring(Bell::Interactions);
+        }
         if !arrived.places.is_empty() {
             self.slack.shared.bells.ring(Bell::Replies);
         }
@@ -352,28 +353,6 @@ impl Intake {
             all.stopped.extend(arrived.stopped);
         }
         Some(all)
-    }
-
-    /// Notes what people ask by commands and buttons. While the database stores nothing, this waits; `false` when the run
-    /// is stopping.
-    async fn store_interactions(&self, deliveries: &[Delivery]) -> bool {
-        let asked: Vec<Interaction> = deliveries
-            .iter()
-            .filter_map(|delivery| delivery.content.interaction.as_deref().cloned())
-            .collect();
-        if asked.is_empty() {
-            return true;
-        }
-        let RunContext { store, clock, status, bells, .. } = &*self.slack.shared;
-        while let Err(error) = store.interactions().take_in(asked.clone(), clock.now()).await {
-            tracing::error!(%error, "what people ask by commands is not stored; nothing is acknowledged");
-            status.set_trouble(format!("the database fails: {error}"));
-            if !self.slack.shared.pause(DATABASE_DOWN).await {
-                return false;
-            }
-        }
-        bells.ring(Bell::Interactions);
-        true
     }
 
     /// Keeps a delivery raw. If the database takes not even that, the delivery is not at fault, and is tried again itself.

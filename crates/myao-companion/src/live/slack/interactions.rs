@@ -1,8 +1,12 @@
-//! Answers commands and buttons, each once (ADR 120).
+//! Answers commands, buttons, shortcuts and forms, each once (ADR 120).
 //!
 //! What is to be done stands in the database. One worker for each person who asks takes their rows in order: it composes
 //! the answer, notes that it is about to be sent, sends it, and ends the row. An answer for one person cannot be looked up
-//! at Slack, so it is not sent again after a crash; the person is told that it may be missing.
+//! at Slack, so it is not sent again after a crash; the person is told that it may be missing. What is shown in a window
+//! can be shown again without harm (`in_window`, ADR 123).
+
+mod in_home;
+mod in_window;
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -12,7 +16,7 @@ use std::{
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{InteractionRequest, RefusedInteraction, UserId, instant_after},
+    chat::{ChannelId, InteractionRequest, RefusedInteraction, UserId, instant_after},
     text::phrase,
 };
 use myao_slack::{
@@ -23,9 +27,14 @@ use myao_slack::{
 use myao_store::{Claim, InteractionOutcome, InteractionState, OpenInteraction, StoreError};
 use tokio::task::{self, JoinSet};
 
-use super::person_sight::{AskedAt, PersonSights, SightError};
+pub(super) use in_home::ShownHomes;
+
+use super::{
+    person_sight::{AskedAt, PersonSights, SightError},
+    windows::Windows,
+};
 use crate::{
-    commands::Commands,
+    commands::{CommandAsker, Commands},
     keeper::Lease,
     live::{LiveError, RunContext, looks_every},
 };
@@ -43,6 +52,23 @@ pub(super) struct PrivateAnswering {
     pub(super) client: Client,
     pub(super) directory: Arc<Directory>,
     pub(super) sights: Arc<PersonSights>,
+    pub(super) windows: Arc<Windows>,
+    pub(super) homes: ShownHomes,
+}
+
+/// How one thing that was asked goes on.
+enum RequestProgress {
+    /// Nothing is left to do.
+    Over(InteractionOutcome),
+    /// Another process may be at it: it is looked at again in a while.
+    Later,
+}
+
+impl PrivateAnswering {
+    fn commands(&self) -> Commands<'_> {
+        let RunContext { config, store, clock, asker, .. } = &*self.shared;
+        Commands { config, store, clock: &**clock, asker }
+    }
 }
 
 /// Answers what is asked by commands and buttons, until the run is to end; what is being answered then is finished.
@@ -132,18 +158,38 @@ async fn work_under_lease(slack: &PrivateAnswering, user: &UserId) -> Result<boo
     let Some(lease) = Lease::take(&shared.store, &shared.clock, &subject).await? else { return Ok(false) };
     let worked = work_on_requests(slack, &lease.claim, user).await;
     let released = lease.release().await;
-    worked.and(released).map(|()| true)
+    released.and(worked)
 }
 
-async fn work_on_requests(slack: &PrivateAnswering, claim: &Claim, user: &UserId) -> Result<(), StoreError> {
+/// `false` if what is next has to be left alone for a while.
+async fn work_on_requests(
+    slack: &PrivateAnswering,
+    claim: &Claim,
+    user: &UserId,
+) -> Result<bool, StoreError> {
     let shared = &slack.shared;
     while !shared.stop.is_cancelled() {
-        let Some(open) = shared.store.interactions().next_of(user).await? else { return Ok(()) };
-        let outcome = work_on_request(slack, claim, &open).await?;
+        let Some(open) = shared.store.interactions().next_of(user).await? else { return Ok(true) };
+        let progress = match &open.interaction.request {
+            InteractionRequest::Shortcut { .. } => in_window::answer_shortcut(slack, claim, &open).await?,
+            InteractionRequest::HomeOpened => in_home::show_home(slack, claim, &open).await?,
+            // No window of ours has buttons.
+            InteractionRequest::Button { .. } if open.interaction.view.is_some() => {
+                in_home::show_home(slack, claim, &open).await?
+            }
+            _ if open.interaction.view.is_some() => in_window::answer_form(slack, claim, &open).await?,
+            InteractionRequest::Command { .. }
+            | InteractionRequest::Button { .. }
+            | InteractionRequest::Submission { .. }
+            | InteractionRequest::Refused { .. } => {
+                RequestProgress::Over(work_on_request(slack, claim, &open).await?)
+            }
+        };
+        let RequestProgress::Over(outcome) = progress else { return Ok(false) };
         let key = &open.interaction.key;
         shared.store.interactions().end(claim, key, outcome, shared.clock.now()).await?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Takes one request as far as it goes, and says how it ended.
@@ -175,17 +221,22 @@ async fn work_on_request(
     if !shared.store.interactions().advance(claim, key, from, to).await? {
         return Ok(InteractionOutcome::Uncertain);
     }
-    let Some(address) = &open.interaction.answer_to else { return Ok(success) };
-    match slack.client.answer_in_private(address, &answer).await {
-        Ok(()) => Ok(success),
-        Err(error) => {
-            tracing::warn!(%error, "a command was not answered");
-            Ok(match error {
-                PrivateAnswerError::Refused(_) => InteractionOutcome::Failed,
-                PrivateAnswerError::Uncertain(_) => InteractionOutcome::Uncertain,
-            })
-        }
-    }
+    Ok(send_in_private(slack, open, &answer).await.unwrap_or(success))
+}
+
+/// Sends an answer to the address that came with what was asked, if one did. `None` if Slack took it.
+async fn send_in_private(
+    slack: &PrivateAnswering,
+    open: &OpenInteraction,
+    answer: &PrivateAnswer,
+) -> Option<InteractionOutcome> {
+    let address = open.interaction.answer_to.as_ref()?;
+    let error = slack.client.answer_in_private(address, answer).await.err()?;
+    tracing::warn!(%error, "a command was not answered");
+    Some(match error {
+        PrivateAnswerError::Refused(_) => InteractionOutcome::Failed,
+        PrivateAnswerError::Uncertain(_) => InteractionOutcome::Uncertain,
+    })
 }
 
 /// An answer before it is sent.
@@ -212,26 +263,37 @@ async fn compose(slack: &PrivateAnswering, open: &OpenInteraction) -> Result<Com
             RefusedInteraction::Unknown => phrase(language, "command-unknown-button"),
         }));
     }
-    let where_asked = AskedAt { user: &interaction.user, channel: interaction.channel.as_ref() };
-    let asker = slack.sights.asker(&slack.directory, &shared.store, &*shared.clock, &where_asked).await;
-    let asker = match asker {
-        Ok(asker) => asker,
-        Err(SightError::Store(error)) => return Err(error),
-        Err(error @ (SightError::Slack(_) | SightError::Unknown)) => {
-            tracing::warn!(%error, "it is not known what somebody who asks may see");
-            return Ok(Composed::refusal(phrase(language, "command-sight-unknown")));
-        }
+    let Some(asker) = asker_of(slack, &interaction.user, interaction.channel.as_ref()).await? else {
+        return Ok(Composed::refusal(phrase(language, "command-sight-unknown")));
     };
-    let commands = Commands {
-        config: &shared.config,
-        store: &shared.store,
-        clock: &*shared.clock,
-        asker: &shared.asker,
-    };
+    let commands = slack.commands();
     let answer = match &interaction.request {
         InteractionRequest::Command { text, .. } => commands.answer(&asker, text).await?,
         InteractionRequest::Button { action, value } => commands.press(&asker, action, value).await?,
-        InteractionRequest::Refused { .. } => return Ok(Composed::refusal("")),
+        InteractionRequest::Shortcut { .. }
+        | InteractionRequest::Submission { .. }
+        | InteractionRequest::HomeOpened
+        | InteractionRequest::Refused { .. } => {
+            return Ok(Composed::refusal(phrase(language, "command-unknown-button")));
+        }
     };
     Ok(Composed { answer, is_refusal: false })
+}
+
+/// Who asks, and what they may see at this moment; `None` if that cannot be found out.
+async fn asker_of(
+    slack: &PrivateAnswering,
+    user: &UserId,
+    channel: Option<&ChannelId>,
+) -> Result<Option<CommandAsker>, StoreError> {
+    let shared = &slack.shared;
+    let place = AskedAt { user, channel };
+    match slack.sights.asker(&slack.directory, &shared.store, &*shared.clock, &place).await {
+        Ok(asker) => Ok(Some(asker)),
+        Err(SightError::Store(error)) => Err(error),
+        Err(error @ (SightError::Slack(_) | SightError::Unknown)) => {
+            tracing::warn!(%error, "it is not known what somebody who asks may see");
+            Ok(None)
+        }
+    }
 }

@@ -12,9 +12,9 @@ use myao_core::{
     ports::Clock,
 };
 use myao_slack::{api::ApiError, directory::Directory};
-use myao_store::{Store, StoreError};
+use myao_store::{ChannelRow, Store, StoreError};
 
-use crate::commands::CommandAsker;
+use crate::commands::{CommandAsker, HomeOwner};
 
 /// How long what Slack told of a person is believed.
 const BELIEVED_FOR: SignedDuration = SignedDuration::from_secs(60);
@@ -93,6 +93,22 @@ impl PersonSights {
             kept.by_person.insert(user.clone(), (asked_at, sight.clone()));
         }
         Ok(sight)
+    }
+
+    /// The places that both of us are in at this moment. What people from elsewhere are in they may see as well.
+    pub(super) async fn home_owner(
+        &self,
+        directory: &Directory,
+        store: &Store,
+        clock: &dyn Clock,
+        user: &UserId,
+    ) -> Result<HomeOwner, SightError> {
+        let sight = self.of(directory, clock, user).await?;
+        let rows = store.archive().channels(&Visibility::Owner).await?;
+        let is_shared =
+            |row: &ChannelRow| row.member && !row.has_opted_out() && sight.channels.contains(&row.channel.id);
+        let places = rows.into_iter().filter(is_shared).map(|row| row.channel).collect();
+        Ok(HomeOwner { user: user.clone(), places })
     }
 
     /// Who asks, and what may be shown to them in the channel where they ask: what the place sees, as far as they may see

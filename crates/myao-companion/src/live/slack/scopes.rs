@@ -9,6 +9,7 @@ pub fn features_switched_on(config: &Config) -> OptionalFeatures {
         reactions: config.response.reactions,
         files: config.agents.response.vision,
         commands: config.slack.commands,
+        home: config.slack.home,
     }
 }
 

@@ -2,8 +2,12 @@
 
 use myao_companion::live::slack::features_switched_on;
 use myao_config::{Config, has_display};
-use myao_slack::manifest::{
-    ManifestComments, ManifestWords, apps_page, creation_link, manifest_as_yaml, manifest_of,
+use myao_slack::{
+    interaction::{FORGET_SHORTCUT, REMEMBER_SHORTCUT, WHY_SHORTCUT},
+    manifest::{
+        ManifestComments, ManifestWords, ShortcutWords, apps_page, creation_link, manifest_as_yaml,
+        manifest_of,
+    },
 };
 use serde_json::Value;
 
@@ -33,11 +37,21 @@ impl SlackApp {
                 comment("settings.token_rotation_enabled", "manifest-rotation"),
             ],
         };
+        let shortcut = |shortcut, name, does| ShortcutWords {
+            shortcut,
+            name: words.say(name),
+            description: words.say(does),
+        };
         let manifest_words = ManifestWords {
             name: config.persona.name.clone(),
             description: words.say("manifest-description"),
             command_description: words.say("manifest-command-description"),
             command_hint: words.say("manifest-command-hint"),
+            shortcuts: vec![
+                shortcut(WHY_SHORTCUT, "manifest-why-this", "manifest-why-this-does"),
+                shortcut(REMEMBER_SHORTCUT, "manifest-remember-this", "manifest-remember-this-does"),
+                shortcut(FORGET_SHORTCUT, "manifest-forget-this", "manifest-forget-this-does"),
+            ],
             comments: comments.clone(),
         };
         Self {

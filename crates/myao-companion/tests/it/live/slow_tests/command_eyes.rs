@@ -5,10 +5,13 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelId, UserId},
+    chat::{ChannelId, MessageTs, UserId},
+    context::MemoDraft,
     text::Language,
 };
-use myao_testkit::slack::{ChannelSpec, UserSpec};
+use myao_slack::interaction::REMEMBER_SHORTCUT;
+use myao_store::{MemoAudience, MemoHand};
+use myao_testkit::slack::{ChannelSpec, InteractionAnswer, ShownView, UserSpec};
 
 use crate::live::Live;
 
@@ -61,65 +64,181 @@ fn may_be_shown(people: &[Walker], asker: usize, place: &WalkedChannel, said: &W
     may_read && place_sees
 }
 
+/// A workspace in which the walk begins.
+struct Walk {
+    live: Live,
+    people: Vec<Walker>,
+    channels: Vec<WalkedChannel>,
+    /// What was said in each channel, in the order of `channels`.
+    said: Vec<MessageTs>,
+}
+
+impl Walk {
+    /// Time passes so many times as fast in it.
+    async fn begin(times: u32) -> Self {
+        let mut live = Live::with(times, |setup| setup, |config| config.locale.language = Language::En).await;
+        let mut people = Vec::new();
+        for name in ["aki", "ben", "cho"] {
+            people.push(Walker { id: live.slack.user(UserSpec::person(name)), is_at_home: true });
+        }
+        people.push(Walker { id: live.slack.user(UserSpec::person("gus").guest()), is_at_home: false });
+        people.push(Walker { id: live.slack.user(UserSpec::person("oto").outsider()), is_at_home: false });
+        let aki = people[0].id.clone();
+        let mut channels = Vec::new();
+        for (nth, canary) in CANARIES.into_iter().enumerate() {
+            let name = format!("room-{nth}");
+            let is_public = nth < 3;
+            let spec = if is_public { ChannelSpec::public(&name) } else { ChannelSpec::private(&name) };
+            let id = live.slack.channel(spec.members(&[&aki]));
+            channels.push(WalkedChannel { id, canary, is_public, members: BTreeSet::from([0]) });
+        }
+        live.start().await;
+        for channel in &channels {
+            live.slack.invite_bot(&channel.id);
+        }
+        live.caught_up(&channels.iter().map(|channel| &channel.id).collect::<Vec<_>>()).await;
+        let mut said = Vec::new();
+        for channel in &channels {
+            let ts = live.slack.say(&channel.id, &aki, &format!("the walk begins with {}", channel.canary));
+            live.eventually("stored", async || live.message(&channel.id, ts).await.is_some()).await;
+            said.push(ts);
+        }
+        Self { live, people, channels, said }
+    }
+
+    /// Whether somebody may write in a channel: Slack lets nobody where they may not read.
+    fn may_write(&self, who: usize, place: &WalkedChannel) -> bool {
+        place.members.contains(&who) || (place.is_public && self.people[who].is_at_home)
+    }
+
+    /// How many of the canaries somebody reads who asks in `place`.
+    ///
+    /// # Panics
+    /// When one of them is not theirs to read.
+    fn check(&self, step: u64, asker: usize, place: &WalkedChannel, drawn: &str) -> u64 {
+        let mut shown = 0;
+        for said in self.channels.iter().filter(|said| drawn.contains(said.canary)) {
+            shown += 1;
+            let is_right = may_be_shown(&self.people, asker, place, said);
+            let Walker { id, .. } = &self.people[asker];
+            assert!(is_right, "step {step}: {id} in {} is shown {}: {drawn}", place.id, said.canary);
+        }
+        shown
+    }
+}
+
+/// How many steps are walked.
+fn steps() -> u64 {
+    std::env::var("MYAO_COMMANDS").ok().and_then(|text| text.parse().ok()).unwrap_or(COMMANDS)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_is_shown_what_they_could_not_read_at_that_moment() {
-    let mut live = Live::with(200, |setup| setup, |config| config.locale.language = Language::En).await;
-    let mut people = Vec::new();
-    for name in ["aki", "ben", "cho"] {
-        people.push(Walker { id: live.slack.user(UserSpec::person(name)), is_at_home: true });
-    }
-    people.push(Walker { id: live.slack.user(UserSpec::person("gus").guest()), is_at_home: false });
-    people.push(Walker { id: live.slack.user(UserSpec::person("oto").outsider()), is_at_home: false });
-    let aki = people[0].id.clone();
-    let mut channels = Vec::new();
-    for (nth, canary) in CANARIES.into_iter().enumerate() {
-        let name = format!("room-{nth}");
-        let is_public = nth < 3;
-        let spec = if is_public { ChannelSpec::public(&name) } else { ChannelSpec::private(&name) };
-        let id = live.slack.channel(spec.members(&[&aki]));
-        channels.push(WalkedChannel { id, canary, is_public, members: BTreeSet::from([0]) });
-    }
-    live.start().await;
-    for channel in &channels {
-        live.slack.invite_bot(&channel.id);
-    }
-    live.caught_up(&channels.iter().map(|channel| &channel.id).collect::<Vec<_>>()).await;
-    for channel in &channels {
-        let ts = live.slack.say(&channel.id, &aki, &format!("the walk begins with {}", channel.canary));
-        live.eventually("stored", async || live.message(&channel.id, ts).await.is_some()).await;
-    }
-    let commands = std::env::var("MYAO_COMMANDS").ok().and_then(|text| text.parse().ok()).unwrap_or(COMMANDS);
+    let mut walk = Walk::begin(200).await;
     let mut draw = Draw(20_261_128);
     let mut shown_at_all = 0_u64;
-    for step in 0..commands {
-        walk(&live, &mut draw, &people, &mut channels);
-        let asker = draw.below(people.len());
-        let place = &channels[draw.below(channels.len())];
-        // Slack lets nobody write where they may not read.
-        let may_write = place.members.contains(&asker) || (place.is_public && people[asker].is_at_home);
-        if !may_write {
+    for step in 0..steps() {
+        change_something(&walk.live, &mut draw, &walk.people, &mut walk.channels);
+        let asker = draw.below(walk.people.len());
+        let place = &walk.channels[draw.below(walk.channels.len())];
+        if !walk.may_write(asker, place) {
             continue;
         }
-        let typed = live.slack.slash(&place.id, &people[asker].id, "/myao", "recall walk begins");
-        let drawn = typed.answered().await.drawn();
-        for said in &channels {
-            if drawn.contains(said.canary) {
-                shown_at_all += 1;
-                let is_right = may_be_shown(&people, asker, place, said);
-                assert!(
-                    is_right,
-                    "step {step}: {} in {} is shown {}: {drawn}",
-                    people[asker].id, place.id, said.canary
-                );
+        let typed = walk.live.slack.slash(&place.id, &walk.people[asker].id, "/myao", "recall walk begins");
+        shown_at_all += walk.check(step, asker, place, &typed.answered().await.drawn());
+    }
+    assert!(shown_at_all > steps() / 4, "hardly anything was shown: {shown_at_all}");
+    walk.live.stop().await;
+}
+
+/// Windows stand open while people leave and channels close: what is filled in afterwards is what may be read then.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_window_shows_what_its_person_could_not_read_when_it_was_filled_in() {
+    let mut walk = Walk::begin(20).await;
+    let mut draw = Draw(20_261_129);
+    let (mut shown_at_all, mut noted) = (0_u64, 0_u64);
+    for step in 0..steps() / 2 {
+        change_something(&walk.live, &mut draw, &walk.people, &mut walk.channels);
+        let asker = draw.below(walk.people.len());
+        let nth = draw.below(walk.channels.len());
+        let (place, user) = (&walk.channels[nth], walk.people[asker].id.clone());
+        // A message is in view as long as one may read it; a form may be sent later, by whoever was shown it.
+        if !walk.may_write(asker, place) {
+            continue;
+        }
+        let before = walk.live.slack.seen().views.len();
+        // Time runs fast here, so now and then the trigger is too old, and the answer comes without a window.
+        let chosen = walk.live.slack.message_shortcut(&place.id, walk.said[nth], &user, REMEMBER_SHORTCUT);
+        chosen.acknowledged().await;
+        over(&walk.live).await;
+        let mut drawn: Vec<String> = chosen.answers().iter().map(InteractionAnswer::drawn).collect();
+        drawn.extend(walk.live.slack.seen().views[before..].iter().map(ShownView::drawn));
+        for drawn in &drawn {
+            shown_at_all += walk.check(step, asker, &walk.channels[nth], drawn);
+        }
+        let has_form =
+            walk.live.slack.modals(&user).pop().is_some_and(|view| view.drawn().contains("[Note it]"));
+        if has_form {
+            change_something(&walk.live, &mut draw, &walk.people, &mut walk.channels);
+            let before = walk.live.slack.seen().views.len();
+            let values = [("name", &*format!("note {step}")), ("content", "as it was said")];
+            walk.live.slack.submit(&user, &values).acknowledged().await;
+            over(&walk.live).await;
+            let is_in = walk.channels[nth].members.contains(&asker);
+            for view in &walk.live.slack.seen().views[before..] {
+                let drawn = view.drawn();
+                assert!(is_in || !drawn.contains("Noted"), "step {step}: {user} has left: {drawn}");
+                noted += u64::from(drawn.contains("Noted"));
             }
         }
+        if !walk.live.slack.modals(&user).is_empty() {
+            walk.live.slack.close_all_modals(&user);
+        }
     }
-    assert!(shown_at_all > commands / 4, "hardly anything was shown: {shown_at_all}");
-    live.stop().await;
+    assert!(shown_at_all > steps() / 16 && noted > steps() / 64, "hardly anything: {shown_at_all}, {noted}");
+    walk.live.stop().await;
+}
+
+/// In each channel is a note that tells it, and nobody sees one of a channel that they are not in when the tab is shown.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_home_tab_shows_a_place_that_its_person_is_not_in() {
+    let mut walk = Walk::begin(200).await;
+    for channel in &walk.channels {
+        let audience = MemoAudience::Channel(channel.id.clone());
+        let hand = MemoHand::Owner { name: "owner".to_owned(), audience };
+        let note = MemoDraft::new("note", channel.canary).expect("a note");
+        walk.live.store.memos().add(&hand, &note, walk.live.clock_now()).await.expect("noted");
+    }
+    let mut draw = Draw(20_261_130);
+    let mut shown_at_all = 0_u64;
+    for step in 0..steps() / 2 {
+        change_something(&walk.live, &mut draw, &walk.people, &mut walk.channels);
+        let opens = draw.below(walk.people.len());
+        let user = walk.people[opens].id.clone();
+        let before = walk.live.slack.seen().calls("views.publish");
+        walk.live.slack.open_home(&user);
+        walk.live.slack.wait_until(|seen| seen.calls("views.publish") > before).await;
+        over(&walk.live).await;
+        let drawn = walk.live.slack.home(&user).expect("a tab").drawn();
+        for (nth, channel) in walk.channels.iter().enumerate() {
+            let is_in = channel.members.contains(&opens);
+            let shows = drawn.contains(channel.canary) || drawn.contains(&format!("room-{nth}"));
+            assert!(is_in || !shows, "step {step}: {user} is shown {}: {drawn}", channel.canary);
+            shown_at_all += u64::from(shows);
+        }
+    }
+    assert!(shown_at_all > steps() / 8, "hardly anything was shown: {shown_at_all}");
+    walk.live.stop().await;
+}
+
+/// Returns once nothing that somebody asked is open.
+async fn over(live: &Live) {
+    live.eventually("over", async || live.store.interactions().askers().await.expect("read").is_empty())
+        .await;
 }
 
 /// One change of who is where, or of what a channel is.
-fn walk(live: &Live, draw: &mut Draw, people: &[Walker], channels: &mut [WalkedChannel]) {
+fn change_something(live: &Live, draw: &mut Draw, people: &[Walker], channels: &mut [WalkedChannel]) {
     let nth = draw.below(channels.len());
     let channel = &mut channels[nth];
     let kind_changes = draw.below(8) == 0;

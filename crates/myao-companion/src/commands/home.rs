@@ -1,0 +1,216 @@
+//! The Home tab: what is remembered of the places that its person is in, at this moment (ADR 124). Each place is read
+//! through its own eyes and nothing else, so a name of a place that they are not in stands nowhere.
+
+use jiff::Timestamp;
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, UserId, Visibility, instant_after},
+    mandate::LONGEST_QUIET,
+    memory::{MemoryScope, MemoryType, ScopeId},
+};
+use myao_slack::{
+    home::{HomeButton, HomePart, HomeTab},
+    private_answer::AnswerLine,
+};
+use myao_store::{LedgerQuery, MemoQuery, StoreError, VerdictKind};
+use serde_json::json;
+
+use super::context::{Commands, cut};
+
+/// The buttons that show a page begin so.
+const PAGE_BUTTON: &str = "home-page-";
+/// The buttons that ask for quiet in a place, or end it, begin so; its id follows.
+const QUIET_BUTTON: &str = "home-quiet-";
+/// What the button says that asks for quiet; the other one says something else.
+const QUIET: &str = "quiet";
+/// Places on one page: with all of their parts at most 76 blocks, and far below Slack's 250 kB.
+const PLACES_PER_PAGE: usize = 10;
+/// The most characters of a memory.
+const MOST_OF_A_MEMORY: usize = 700;
+/// Most notes of a place.
+const MOST_MEMOS: u64 = 3;
+/// Most lines of a place that name the person.
+const MOST_ABOUT: usize = 3;
+/// Most verdicts that are looked through for the last one to speak.
+const MOST_VERDICTS: u64 = 50;
+
+/// What a button of the Home tab asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HomeWish {
+    /// The page to show; the first is 0.
+    pub page: usize,
+    /// Where nothing is to be said unasked for as long as one can ask, or where that is to end.
+    pub quiet: Option<QuietWish>,
+}
+
+/// Whether there is to be quiet in a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuietWish {
+    /// The place.
+    pub channel: ChannelId,
+    /// Whether nothing is to be said unasked there.
+    pub is_wanted: bool,
+}
+
+impl HomeWish {
+    /// The first page, as whoever opens the tab sees it.
+    pub const FIRST_PAGE: Self = Self { page: 0, quiet: None };
+
+    /// What a button asks for by its name and by what is written on it; `None` if it is none of ours.
+    pub fn read(action: &str, value: &str) -> Option<Self> {
+        if action.starts_with(PAGE_BUTTON) {
+            return Some(Self { page: value.parse().ok()?, quiet: None });
+        }
+        let channel = ChannelId::new(action.strip_prefix(QUIET_BUTTON)?);
+        let (wish, page) = value.split_once('/')?;
+        let quiet = Some(QuietWish { channel, is_wanted: wish == QUIET });
+        Some(Self { page: page.parse().ok()?, quiet })
+    }
+}
+
+/// Whose Home tab it is, and the places that they are in at this moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HomeOwner {
+    /// The person.
+    pub user: UserId,
+    /// The places that both of us are in.
+    pub places: Vec<Channel>,
+}
+
+impl Commands<'_> {
+    /// A page of somebody's Home tab; the first is 0.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn home_tab(&self, owner: &HomeOwner, page: usize) -> Result<HomeTab, StoreError> {
+        let mut places: Vec<&Channel> = owner.places.iter().collect();
+        places.sort_by(|a, b| (&a.name, &a.id).cmp(&(&b.name, &b.id)));
+        let pages = places.len().div_ceil(PLACES_PER_PAGE).max(1);
+        let page = page.min(pages - 1);
+        let hushed = self.store.replies().hushed_channels(self.clock.now()).await?;
+        let mut parts = vec![
+            HomePart::Heading(self.phrase("home-heading").to_owned()),
+            HomePart::Lines(vec![AnswerLine::of(self.phrase(if places.is_empty() {
+                "home-no-places"
+            } else {
+                "home-what-this-is"
+            }))]),
+        ];
+        for channel in places.iter().skip(page * PLACES_PER_PAGE).take(PLACES_PER_PAGE) {
+            parts.push(HomePart::Rule);
+            parts.push(HomePart::Heading(self.name_of_place(channel)));
+            let mut lines = self.lines_of_place(owner, channel).await?;
+            let until = hushed.get(&channel.id);
+            lines.extend(until.map(|until| {
+                let values = json!({ "when": self.when(*until) });
+                AnswerLine::of(self.phrase_with("command-status-hushed", &values))
+            }));
+            parts.push(HomePart::Lines(lines));
+            let (wish, label) = if until.is_some() { ("speak", "home-speak") } else { (QUIET, "home-quiet") };
+            parts.push(HomePart::Buttons(vec![HomeButton {
+                action: format!("{QUIET_BUTTON}{}", channel.id),
+                value: format!("{wish}/{page}"),
+                label: self.phrase(label).to_owned(),
+            }]));
+        }
+        parts.push(HomePart::Rule);
+        if pages > 1 {
+            let values = json!({ "page": page + 1, "pages": pages });
+            parts.push(HomePart::Lines(vec![AnswerLine::of(self.phrase_with("home-page", &values))]));
+        }
+        parts.push(HomePart::Buttons(self.buttons(page, pages)));
+        let now = json!({ "when": self.when(self.clock.now()) });
+        parts.push(HomePart::Lines(vec![AnswerLine::of(self.phrase_with("home-as-of", &now))]));
+        Ok(HomeTab { parts })
+    }
+
+    /// Keeps quiet in a place or ends that, as `/myao quiet` does; `false` if the person is not there.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn heed_quiet_wish(&self, owner: &HomeOwner, wish: &QuietWish) -> Result<bool, StoreError> {
+        if !owner.places.iter().any(|place| place.id == wish.channel) {
+            return Ok(false);
+        }
+        let now = self.clock.now();
+        let until = if wish.is_wanted { instant_after(now, LONGEST_QUIET) } else { Timestamp::UNIX_EPOCH };
+        self.store.replies().hush(&wish.channel, until, now).await
+    }
+
+    /// A Home tab that says why it shows nothing.
+    pub fn home_that_says(&self, key: &'static str) -> HomeTab {
+        let heading = HomePart::Heading(self.phrase("home-heading").to_owned());
+        let again = HomePart::Buttons(self.buttons(0, 1));
+        HomeTab { parts: vec![heading, HomePart::Lines(vec![AnswerLine::of(self.phrase(key))]), again] }
+    }
+
+    fn buttons(&self, page: usize, pages: usize) -> Vec<HomeButton> {
+        let to = |nth: &str, page: usize, key| HomeButton {
+            action: format!("{PAGE_BUTTON}{nth}"),
+            value: page.to_string(),
+            label: self.phrase(key).to_owned(),
+        };
+        let before = page.checked_sub(1).map(|before| to("before", before, "home-before"));
+        let next = (page + 1 < pages).then(|| to("next", page + 1, "home-next"));
+        before.into_iter().chain([to("again", page, "home-again")]).chain(next).collect()
+    }
+
+    fn name_of_place(&self, channel: &Channel) -> String {
+        if channel.kind == ChannelKind::Dm {
+            return self.phrase("home-direct").to_owned();
+        }
+        format!("#{}", channel.name)
+    }
+
+    async fn lines_of_place(
+        &self,
+        owner: &HomeOwner,
+        channel: &Channel,
+    ) -> Result<Vec<AnswerLine>, StoreError> {
+        let visibility = Visibility::only(&channel.id);
+        let names = self.names(&visibility).await?;
+        let mut lines = Vec::new();
+        let mut add = |key, text: &str| {
+            let label = Some(self.phrase(key).to_owned());
+            lines.push(AnswerLine { label, address: None, text: shortened(&names.show(text)) });
+        };
+        let (memory, scope) = (self.store.memory(), ScopeId::channel(&channel.id));
+        for (memory_type, key) in
+            [(MemoryType::LongTerm, "home-long-term"), (MemoryType::ShortTerm, "home-chapter")]
+        {
+            let latest = memory.find_latest(&visibility, MemoryScope::Channel, &scope, memory_type).await?;
+            if let Some(latest) = latest.filter(|latest| !latest.content().is_empty()) {
+                add(key, latest.content());
+            }
+        }
+        let query = MemoQuery { tag: None, offset: 0, limit: MOST_MEMOS };
+        for memo in self.store.memos().page(&visibility, &query).await?.memos {
+            add("home-memo", &format!("{}: {}", memo.memo.name, memo.memo.content));
+        }
+        let about = self.store.recall().lines_of_person(&visibility, &owner.user, MOST_ABOUT).await?;
+        for line in about.lines.iter().filter(|line| line.ended.is_none()) {
+            add("home-about-you", &line.words);
+        }
+        let query =
+            LedgerQuery { channel: Some(channel.id.clone()), since: Timestamp::MIN, limit: MOST_VERDICTS };
+        let verdicts = self.store.replies().list_verdicts(&visibility, &query).await?;
+        if let Some(spoke) = verdicts.into_iter().find(|verdict| verdict.kind == VerdictKind::Speak) {
+            let when = self.when(spoke.at);
+            let reason = cut(&names.show(&spoke.reason));
+            let key = if reason.is_empty() { "command-why-reason-gone" } else { "command-why-unasked" };
+            lines.push(AnswerLine::of(self.phrase_with(key, &json!({ "when": when, "reason": reason }))));
+        }
+        if lines.is_empty() {
+            lines.push(AnswerLine::of(self.phrase("home-nothing-yet")));
+        }
+        Ok(lines)
+    }
+}
+
+/// A text in one line, cut to what is shown of a memory.
+fn shortened(text: &str) -> String {
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= MOST_OF_A_MEMORY {
+        return line;
+    }
+    line.chars().take(MOST_OF_A_MEMORY - 1).chain(['…']).collect()
+}

@@ -1,0 +1,164 @@
+//! Shows one person something in a window of its own (docs.slack.dev/surfaces/modals): opened by a trigger that lives three
+//! seconds, then replaced by what is found.
+
+use serde_json::{Value, json};
+
+use crate::{
+    api::{ApiError, Client, Method},
+    json,
+    private_answer::{AnswerLine, cut, sections_of_lines},
+};
+
+/// The most characters of a title and of the buttons at the foot.
+const MOST_OF_A_TITLE: usize = 24;
+/// The most characters of a field's label.
+const MOST_OF_A_LABEL: usize = 2_000;
+/// The most characters that we write on a form for ourselves.
+const MOST_OF_A_NOTE: usize = 3_000;
+/// The most sections of lines. Slack takes 100 blocks.
+const MOST_SECTIONS: usize = 60;
+
+/// What a person is shown in a window of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Modal {
+    /// Its heading.
+    pub title: String,
+    /// What it says.
+    pub lines: Vec<AnswerLine>,
+    /// What can be sent from it.
+    pub form: Option<ModalForm>,
+    /// What stands on the button that closes it.
+    pub close: String,
+}
+
+/// What can be sent from a window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModalForm {
+    /// Its name for ourselves, with its version; it comes back.
+    pub name: String,
+    /// What comes back with it.
+    pub note: String,
+    /// What stands on the button that sends it.
+    pub send: String,
+    /// What can be filled in.
+    pub fields: Vec<ModalField>,
+}
+
+/// A text that can be filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModalField {
+    /// Its name for ourselves.
+    pub name: &'static str,
+    /// What stands above it.
+    pub label: String,
+    /// What stands in it at first.
+    pub initial: String,
+    /// The most characters that can be typed.
+    pub most: usize,
+    /// Whether it has several lines.
+    pub is_long: bool,
+}
+
+/// Which window is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModalAddress {
+    /// By Slack's name of it.
+    Id(String),
+    /// By the name that we gave it when it was opened.
+    Ours(String),
+}
+
+/// A window as Slack keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownModal {
+    /// Slack's name of it.
+    pub id: String,
+    /// What changes with every update.
+    pub hash: String,
+}
+
+impl Modal {
+    /// The window as Slack takes it. `ours` is the name that we give it, at most 255 characters.
+    pub fn to_json(&self, ours: Option<&str>) -> Value {
+        let plain = |text: &str, most: usize| json!({ "type": "plain_text", "text": cut(text, most) });
+        let mut blocks = sections_of_lines(&self.lines, MOST_SECTIONS);
+        let mut view = json!({
+            "type": "modal",
+            "title": plain(&self.title, MOST_OF_A_TITLE),
+            "close": plain(&self.close, MOST_OF_A_TITLE),
+        });
+        let mut put = |key: &str, value: Value| {
+            if let Some(fields) = view.as_object_mut() {
+                fields.insert(key.to_owned(), value);
+            }
+        };
+        if let Some(form) = &self.form {
+            blocks.extend(form.fields.iter().map(|field| {
+                let mut element = json!({
+                    "type": "plain_text_input",
+                    "action_id": field.name,
+                    "multiline": field.is_long,
+                    "max_length": field.most,
+                });
+                if let Some(fields) = element.as_object_mut().filter(|_| !field.initial.is_empty()) {
+                    fields.insert("initial_value".to_owned(), cut(&field.initial, field.most).into());
+                }
+                json!({
+                    "type": "input",
+                    "block_id": field.name,
+                    "label": plain(&field.label, MOST_OF_A_LABEL),
+                    "element": element,
+                })
+            }));
+            put("callback_id", form.name.as_str().into());
+            put("private_metadata", cut(&form.note, MOST_OF_A_NOTE).into());
+            put("submit", plain(&form.send, MOST_OF_A_TITLE));
+        }
+        put("blocks", blocks.into());
+        if let Some(ours) = ours {
+            put("external_id", ours.into());
+        }
+        view
+    }
+
+    /// What answers a form that was sent: this in its place.
+    pub fn in_place_of_form(&self) -> Value {
+        json!({ "response_action": "update", "view": self.to_json(None) })
+    }
+}
+
+impl Client {
+    /// Opens a window by a trigger, under a name of ours.
+    ///
+    /// # Errors
+    /// [`ApiError`]; the trigger may be too old.
+    pub async fn open_modal(&self, trigger: &str, ours: &str, modal: &Modal) -> Result<ShownModal, ApiError> {
+        let view = modal.to_json(Some(ours)).to_string();
+        let params = [("trigger_id", trigger.to_owned()), ("view", view)];
+        Ok(read_shown(&self.call(Method::ViewsOpen, &params).await?))
+    }
+
+    /// Replaces what a window shows; with `hash` only if nothing else did so since.
+    ///
+    /// # Errors
+    /// [`ApiError`]; `not_found` where the person has closed it, `hash_conflict`.
+    pub async fn replace_modal(
+        &self,
+        address: &ModalAddress,
+        hash: Option<&str>,
+        modal: &Modal,
+    ) -> Result<ShownModal, ApiError> {
+        let (key, id, ours) = match address {
+            ModalAddress::Id(id) => ("view_id", id, None),
+            ModalAddress::Ours(ours) => ("external_id", ours, Some(ours.as_str())),
+        };
+        let mut params = vec![(key, id.clone()), ("view", modal.to_json(ours).to_string())];
+        params.extend(hash.map(|hash| ("hash", hash.to_owned())));
+        Ok(read_shown(&self.call(Method::ViewsUpdate, &params).await?))
+    }
+}
+
+fn read_shown(answer: &Value) -> ShownModal {
+    let told = |key| answer.get("view").and_then(|view| json::text_of_field(view, key)).unwrap_or_default();
+    ShownModal { id: told("id").to_owned(), hash: told("hash").to_owned() }
+}
