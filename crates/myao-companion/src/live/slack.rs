@@ -2,6 +2,7 @@
 //! names and kinds of channels; `interactions` answers commands, buttons, shortcuts and forms, by what `person_sight` says that
 //! people may see, `windows` opens what is filled in then; `scopes` says what the app lacks. All else is the same on every platform ([`super`]).
 
+mod homes;
 mod intake;
 mod interactions;
 mod lookup;
@@ -32,11 +33,8 @@ use tokio_util::sync::CancellationToken;
 
 pub use self::scopes::features_switched_on;
 use self::{
-    interactions::{PrivateAnswering, ShownHomes},
-    pace::StoredPace,
-    person_sight::PersonSights,
-    waiting::WaitingChannels,
-    windows::Windows,
+    homes::ShownHomes, interactions::PrivateAnswering, pace::StoredPace, person_sight::PersonSights,
+    waiting::WaitingChannels, windows::Windows,
 };
 use super::{CALL_TIMEOUT, LiveError, LiveParts, Lookups, RunContext, RunTasks, StopTokens, keep_running};
 

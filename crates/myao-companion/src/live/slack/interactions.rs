@@ -27,9 +27,8 @@ use myao_slack::{
 use myao_store::{Claim, InteractionOutcome, InteractionState, OpenInteraction, StoreError};
 use tokio::task::{self, JoinSet};
 
-pub(super) use in_home::ShownHomes;
-
 use super::{
+    homes::ShownHomes,
     person_sight::{AskedAt, PersonSights, SightError},
     windows::Windows,
 };

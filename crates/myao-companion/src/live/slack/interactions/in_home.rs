@@ -1,12 +1,7 @@
 //! Shows people their Home tab (ADR 124): what they may see at this moment, in place of what they saw.
 //!
-//! It changes nothing but until when there is quiet in a place, so it may be shown again after a crash. Whoever shows it holds the claim on that person, and says
-//! which tab it replaces; where another one was shown meanwhile, it is made anew.
-
-use std::{
-    collections::BTreeMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+//! It changes nothing but until when there is quiet in a place, so it may be shown again after a crash. Whoever shows it
+//! holds the claim on that person, and says which tab it replaces; where another one was shown meanwhile, it is made anew.
 
 use myao_core::chat::{InteractionRequest, UserId};
 use myao_slack::home::HomeTab;
@@ -17,31 +12,6 @@ use crate::commands::HomeWish;
 
 /// How often it is made anew where another one was shown meanwhile.
 const MOST_TRIES: u32 = 3;
-/// Of how many people it is kept what they see. When there are more, all is forgotten, and Slack tells it again.
-const MOST_KEPT: usize = 10_000;
-
-/// The hashes of the tabs that were shown by this process.
-#[derive(Debug, Default)]
-pub(in crate::live::slack) struct ShownHomes(Mutex<BTreeMap<UserId, String>>);
-
-impl ShownHomes {
-    fn hashes(&self) -> MutexGuard<'_, BTreeMap<UserId, String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn note(&self, user: &UserId, hash: String) {
-        let mut hashes = self.hashes();
-        if hashes.len() >= MOST_KEPT {
-            hashes.clear();
-        }
-        hashes.insert(user.clone(), hash);
-    }
-
-    fn of(&self, user: &UserId) -> Option<String> {
-        self.hashes().get(user).cloned()
-    }
-}
-
 /// Shows somebody their Home tab, because they opened it or pressed a button in it.
 pub(super) async fn show_home(
     slack: &PrivateAnswering,
