@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, path::Path};
 use sqlx::{Connection as _, SqliteConnection};
 
 /// What holds only what is open or under way, or is bounded itself, may be read whole.
-const SMALL: [&str; 13] = [
+const SMALL: [&str; 14] = [
     "channels_in_doubt",
     "channels_to_count",
     "forgettings",
@@ -16,6 +16,7 @@ const SMALL: [&str; 13] = [
     "misnamings_to_mend",
     "processes",
     "replies_shown",
+    "replies_streams",
     "replies_wanted",
     "replies_written",
     "reply_parts_withdrawing",

@@ -65,13 +65,19 @@ async fn it_follows_what_is_switched_on_and_the_language() {
     assert_eq!(usual["settings"]["interactivity"], json!({"is_enabled": true}));
     assert!(scopes(&usual).contains("commands") && !scopes(&usual).contains("reactions:write"), "{usual}");
     let other = manifest(
-        "locale: {language: ja}\npersona: {name: Mo, system_prompt: Kind.}\nslack: {commands: false}\n\
+        "locale: {language: ja}\npersona: {name: Mo, system_prompt: Kind.}\nslack: {commands: false, home: false}\n\
          response: {reactions: true}\nagents: {response: {model_id: ollama/x, vision: true}}",
     );
     assert_eq!(other["features"].get("slash_commands"), None);
     assert_eq!(other["settings"].get("interactivity"), None);
     assert!(scopes(&other).contains("reactions:write") && scopes(&other).contains("files:read"), "{other}");
     assert_eq!(other["display_information"], json!({"name": "Mo", "description": "覚えている友だち。"}));
+    // The Home tab has buttons, whether or not there are commands.
+    let home = manifest("slack: {commands: false}");
+    assert_eq!(home["features"].get("slash_commands"), None);
+    assert_eq!(home["settings"]["interactivity"], json!({"is_enabled": true}));
+    assert_eq!(home["features"]["app_home"]["home_tab_enabled"], true);
+    assert_eq!(other["features"]["app_home"]["home_tab_enabled"], false);
     // Tokens that are not set yet are no hindrance.
     manifest("slack: {bot_token: '${SLACK_BOT_TOKEN}', app_token: '${SLACK_APP_TOKEN}'}");
 }
