@@ -35,7 +35,9 @@ mod wording;
 
 use std::{fmt, time::Duration};
 
-use myao_core::ports::{BoxFuture, Model, ModelError, Request, Response, ShowWords, StopReason};
+use myao_core::ports::{
+    BoxFuture, Model, ModelError, Request, Response, ResponseFormat, ShowWords, StopReason,
+};
 use serde_json::{Map, Value};
 
 pub use embedding::{Embedded, EmbeddingModel, EmbeddingSettings, recorded_model_id};
@@ -55,6 +57,8 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// The host of OpenAI's own server.
 const OPENAI_HOST: &str = "api.openai.com";
+const ANTHROPIC_HOST: &str = "api.anthropic.com";
+const GEMINI_HOST: &str = "generativelanguage.googleapis.com";
 
 /// A provider's key. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
@@ -244,7 +248,8 @@ impl Provider {
             ran_out: response.stop == StopReason::Length
                 && response.text.is_empty()
                 && response.calls.is_empty(),
-            thought_aloud,
+            // A grammar for data leaves no room for thoughts, so data says nothing of answers in words.
+            thought_aloud: thought_aloud.filter(|aloud| *aloud || asked.request.form == ResponseFormat::Text),
             room: limit.saturating_sub(answer_limit::most_word_tokens(asked.request)),
         };
         self.habits.learn(&self.habit_key(), |habit| {
@@ -293,15 +298,17 @@ impl Provider {
         }
     }
 
-    /// Whether its server certainly gives thoughts apart from words, whatever the model: by its protocol, or since it is
-    /// OpenAI's own. Others may write the mark that opens thoughts into the prompt, so that what comes first looks like
-    /// an answer; of these one plain answer has to be seen before.
+    /// Whether its server certainly gives thoughts apart from words, whatever the model, since it is the provider's own.
+    /// Others that speak the same protocol may write the mark that opens thoughts into the prompt, so that what comes
+    /// first looks like an answer; of these one plain answer has to be seen before. Azure serves models of many makers.
     fn tells_thoughts_apart(&self) -> bool {
-        match self.known.protocol {
-            Protocol::Anthropic | Protocol::Gemini | Protocol::Azure => true,
-            Protocol::OpenAi => self.target.url.host_str() == Some(OPENAI_HOST),
-            Protocol::Ollama => false,
-        }
+        let host = match self.known.protocol {
+            Protocol::Anthropic => ANTHROPIC_HOST,
+            Protocol::Gemini => GEMINI_HOST,
+            Protocol::OpenAi => OPENAI_HOST,
+            Protocol::Azure | Protocol::Ollama => return false,
+        };
+        self.target.url.host_str() == Some(host)
     }
 
     async fn answer_in_time(

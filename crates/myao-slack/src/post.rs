@@ -212,7 +212,7 @@ impl Chat for SlackChat {
     }
 
     fn finish_stream<'a>(&'a self, post: &'a Post, ts: MessageTs) -> BoxFuture<'a, Result<(), PostError>> {
-        Box::pin(stream::finish(&self.client, post, ts, metadata_of_mark(&post.mark)))
+        Box::pin(self.streams.finish(&self.client, post, ts, metadata_of_mark(&post.mark)))
     }
 
     fn take_stream_away<'a>(
@@ -220,7 +220,7 @@ impl Chat for SlackChat {
         channel: &'a ChannelId,
         ts: MessageTs,
     ) -> BoxFuture<'a, Result<(), PostError>> {
-        Box::pin(stream::take_away(&self.client, channel, ts))
+        Box::pin(self.streams.take_away(&self.client, channel, ts))
     }
 
     fn find_stream<'a>(
@@ -228,6 +228,10 @@ impl Chat for SlackChat {
         place: &'a Place,
         since: MessageTs,
     ) -> BoxFuture<'a, Result<Option<MessageTs>, PostError>> {
-        Box::pin(self.find_one(place, since, is_unmarked))
+        // The root may be ours as well, and new: what opened an assistant's thread.
+        let root = place.thread.map(|root| root.to_string());
+        let is_wanted =
+            move |raw: &Value| is_unmarked(raw) && json::text_of_field(raw, "ts").map(str::to_owned) != root;
+        Box::pin(self.find_one(place, since, is_wanted))
     }
 }

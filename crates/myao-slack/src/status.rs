@@ -3,7 +3,13 @@
 //! Apps that are agents to Slack have sessions, with a stop button (`agents.sessions.setStatus`); others have the older
 //! status of a thread (`assistant.threads.setStatus`). What a workspace turns out not to have is asked for once.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use myao_core::{
     chat::{MessageTs, Place},
@@ -55,8 +61,8 @@ pub(crate) struct ThreadStatus {
     language: Language,
     sessions: StatusWay,
     threads: StatusWay,
-    /// How many were shown and not taken away yet.
-    shown: AtomicU32,
+    /// Where this process shows one.
+    shown: Mutex<BTreeSet<Place>>,
     /// Whether it was logged that there is no stop button.
     has_warned: AtomicBool,
 }
@@ -68,7 +74,7 @@ impl ThreadStatus {
             language,
             sessions: StatusWay::by(Method::AgentsSessionsSetStatus),
             threads: StatusWay::by(Method::AssistantThreadsSetStatus),
-            shown: AtomicU32::new(0),
+            shown: Mutex::new(BTreeSet::new()),
             has_warned: AtomicBool::new(false),
         }
     }
@@ -83,13 +89,13 @@ impl ThreadStatus {
     pub(crate) async fn set(&self, client: &Client, place: &Place, shown: bool) -> Result<bool, PostError> {
         let Some(root) = place.thread else { return Ok(false) };
         if !shown {
-            self.give_place_back();
+            self.shown().remove(place);
         }
         // Slack gives this scope to agents. Without it there are no sessions, and no call is made to find that out.
         let is_agent = client.scopes().is_some_and(|scopes| scopes.iter().any(|name| name == TYPING_SCOPE));
         let ways = [(&self.sessions, is_agent), (&self.threads, true)];
         for way in ways.into_iter().filter_map(|(way, may)| (may && way.is_there()).then_some(way)) {
-            if shown && !self.takes_place(client, way.method) {
+            if shown && !self.takes_place(client, way.method, place) {
                 return Ok(false);
             }
             let params = self.params(way.method, place, root, shown);
@@ -109,7 +115,7 @@ impl ThreadStatus {
                 return Err(of_call(error));
             }
             if shown {
-                self.give_place_back();
+                self.shown().remove(place);
             }
         }
         Ok(false)
@@ -117,14 +123,18 @@ impl ThreadStatus {
 
     /// Takes the place of a status that is shown, if this one and all that are shown can be taken away at once: an answer
     /// waits until its status is gone, and would come seconds later for want of a turn.
-    fn takes_place(&self, client: &Client, method: Method) -> bool {
-        let one_more = |count: u32| client.has_room(method, count.saturating_add(2)).then_some(count + 1);
-        self.shown.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).is_ok()
+    fn takes_place(&self, client: &Client, method: Method, place: &Place) -> bool {
+        let mut shown = self.shown();
+        let calls = u32::try_from(shown.len()).unwrap_or(u32::MAX).saturating_add(2);
+        let has_room = client.has_room(method, calls);
+        if has_room {
+            shown.insert(place.clone());
+        }
+        has_room
     }
 
-    fn give_place_back(&self) {
-        let one_less = |count: u32| Some(count.saturating_sub(1));
-        self.shown.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).ok();
+    fn shown(&self) -> MutexGuard<'_, BTreeSet<Place>> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn params(

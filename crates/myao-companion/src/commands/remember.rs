@@ -15,7 +15,7 @@ use myao_slack::{
     modal::{ModalField, ModalForm},
     private_answer::{AnswerLine, PrivateAnswer},
 };
-use myao_store::{MemoAudience, MemoError, MemoHand, StoreError};
+use myao_store::{MemoAudience, MemoError, MemoHand, StoreError, StoredMemo};
 use serde_json::json;
 
 use super::{
@@ -146,7 +146,15 @@ async fn make_note(
         Err(MemoError::Store(error)) => return Err(error),
         Err(MemoError::Taken(name)) => {
             let there = with.store.memos().find_by_name(&asker.visibility, &name).await?;
-            let same = there.into_iter().find(|memo| memo.memo.content == draft.memo().content);
+            // One that stands elsewhere is none that was made here.
+            let is_same = |memo: &StoredMemo| {
+                memo.memo.content == draft.memo().content
+                    && memo
+                        .audience
+                        .channel()
+                        .is_some_and(|other| asker.channel.as_ref().is_some_and(|here| here.id == *other))
+            };
+            let same = there.into_iter().find(is_same);
             let Some(same) = same else {
                 return Ok(PrivateAnswer::of_words(
                     with.phrase_with("remember-taken", &json!({ "name": name })),

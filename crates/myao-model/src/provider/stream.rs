@@ -30,8 +30,9 @@ use super::{
 use outcome::PieceOutcome;
 use pieces::{Pieces, PiecesForm};
 
-/// The longest pause between two pieces. Servers that think for longer than that say that they are still there.
-const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+/// The longest pause between two pieces. What a server sends only to say that it is still there is no piece, and models
+/// think for minutes between them; the time for the whole call bounds it as well.
+const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 /// How much an answer has to grow until it is looked at again, in bytes: reading it takes time.
 const LOOKED_AT_EVERY: usize = 24;
 
@@ -145,9 +146,14 @@ pub(super) async fn read_in_pieces(
         // The first piece may take as long as the whole call: models think before they speak.
         let next = match longest {
             None => next.await,
-            Some(pause) => tokio::time::timeout(pause, next)
-                .await
-                .map_err(|_elapsed| CallFailure::Error(ModelError::Timeout(LONGEST_PAUSE.as_secs())))?,
+            Some(pause) => match tokio::time::timeout(pause, next).await {
+                Ok(next) => next,
+                // A server that has said why it ended may forget to end.
+                Err(_elapsed) => {
+                    let timed_out = CallFailure::Error(ModelError::Timeout(pause.as_secs()));
+                    return assembly.into_whole(is_done).ok_or(timed_out);
+                }
+            },
         };
         longest = Some(LONGEST_PAUSE);
         let Some(piece) = next? else { break };

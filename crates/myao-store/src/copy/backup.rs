@@ -45,8 +45,9 @@ impl Store {
         to: &Path,
         tell: &mut dyn FnMut(CopyProgress),
     ) -> Result<Backup, BackupError> {
-        self.refuse_unforgotten().await?;
+        // Counted first: one that begins between the two is seen by the second, and one that begins later by its number.
         let before = self.count_forgettings().await.map_err(BackupError::From)?;
+        self.refuse_unforgotten().await?;
         let aside = Aside::beside_file(to)?;
         let made = self.fill_and_verify(&aside, to, tell).await;
         let checked = match made {

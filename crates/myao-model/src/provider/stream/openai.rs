@@ -31,8 +31,11 @@ impl OpenAiAssembly {
         let choices = piece.get("choices").and_then(Value::as_array).into_iter().flatten();
         let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
         for choice in choices.filter(is_first) {
-            // Some servers send the whole message with the last piece, or as the only one.
-            let delta = choice.get("delta").or_else(|| choice.get("message"));
+            let whole = choice.get("message").filter(|_| choice.get("delta").is_none());
+            for (name, value) in whole.and_then(Value::as_object).into_iter().flatten() {
+                self.forget(name, value);
+            }
+            let delta = choice.get("delta").or(whole);
             for (name, value) in delta.and_then(Value::as_object).into_iter().flatten() {
                 self.add(name, value);
             }
@@ -41,6 +44,22 @@ impl OpenAiAssembly {
             }
         }
         PieceOutcome::More
+    }
+
+    /// Drops a field that the whole message says anew: some servers send it with the last piece, or as the only one.
+    fn forget(&mut self, name: &str, value: &Value) {
+        let is_empty = match value {
+            Value::Null => true,
+            Value::String(words) => words.is_empty(),
+            Value::Array(all) => all.is_empty(),
+            Value::Bool(_) | Value::Number(_) | Value::Object(_) => false,
+        };
+        match name {
+            _ if is_empty => {}
+            "content" => self.words.clear(),
+            "tool_calls" => self.calls.clear(),
+            _ => drop(self.fields.remove(name)),
+        }
     }
 
     fn add(&mut self, name: &str, value: &Value) {
