@@ -10,6 +10,7 @@
 
 mod aside;
 mod backup;
+mod backup_file;
 mod backup_folder;
 mod numbers;
 mod outcome;

@@ -8,12 +8,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sqlx::sqlite::SqliteJournalMode;
-
-use super::{CopyProgress, aside::Aside, fill_database, outcome::BackupError};
+use super::{
+    CopyProgress, aside::Aside, backup_file::make_a_file_of_its_own, fill_database, outcome::BackupError,
+};
 use crate::{
     Store, StoreError,
-    db::{pools::file_pool, query_as, sqlite_options, target::Target},
+    db::{query_as, target::Target},
     forget::complete_list_beside,
     schema::backup::copy_into,
     verify::Fault,
@@ -138,21 +138,4 @@ fn whose_error(error: StoreError, database: &Path) -> BackupError {
         matches!(error, StoreError::Damaged(_) | StoreError::NotADatabase(_) | StoreError::Locked)
     };
     if is_of_database { BackupError::From(error) } else { BackupError::To(error) }
-}
-
-/// Takes out of a copy who is at work and who is signed in, so that none of it comes back, and makes it a file without anything beside it.
-async fn make_a_file_of_its_own(file: &Path) -> Result<(), StoreError> {
-    let options = sqlite_options(file).journal_mode(SqliteJournalMode::Delete);
-    let pool = file_pool(1).connect_with(options).await?;
-    let cleared = async {
-        let mut c = pool.acquire().await?;
-        sqlx::query("DELETE FROM claims").execute(&mut *c).await?;
-        sqlx::query("DELETE FROM processes").execute(&mut *c).await?;
-        sqlx::query("DELETE FROM limits").execute(&mut *c).await?;
-        sqlx::query("DELETE FROM web_sessions").execute(&mut *c).await?;
-        Ok::<(), StoreError>(())
-    };
-    let cleared = cleared.await;
-    pool.close().await;
-    cleared
 }

@@ -6,6 +6,7 @@ mod inputs;
 mod origin;
 mod removal;
 mod stops;
+mod streams;
 pub(crate) mod talk;
 mod triggers;
 mod write;

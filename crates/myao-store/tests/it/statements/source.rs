@@ -35,8 +35,8 @@ const APART: [&str; 21] = [
     "schema/reading.rs",
     "schema/server.rs",
 ];
-/// What stands beside a file: its statements are for files only.
-const OF_FILES: &str = "forget/outlive.rs";
+/// What stands beside a file, and what is a file whatever it is a copy of: these statements are for files only.
+const OF_FILES: [&str; 2] = ["copy/backup_file.rs", "forget/outlive.rs"];
 /// How the names of myao2's tables begin while it is taken over.
 const PUT_ASIDE: &str = " myao2_";
 /// One statement of each way to write them.
@@ -106,7 +106,7 @@ fn all() -> Found {
     }
     let mut found = Found::default();
     for (name, tokens) in files.iter().filter(|(name, _)| !APART.contains(&name.as_str())) {
-        let is_of_files = name.starts_with("schema/adopt") || name == OF_FILES;
+        let is_of_files = name.starts_with("schema/adopt") || OF_FILES.contains(&name.as_str());
         let databases: &[Database] = if is_of_files { &[Database::Sqlite] } else { &BOTH };
         Reader { file: name, macros: &macros, line: 0 }.read(tokens, databases, &mut found);
     }

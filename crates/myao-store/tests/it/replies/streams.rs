@@ -1,0 +1,50 @@
+//! Which message shows an answer while it is written, on both databases (ADR 125).
+
+use myao_core::chat::MessageTs;
+use myao_store::AnswerStream;
+
+use super::talk::{arrive, draft, mention, take, top, wanted};
+use crate::support::{World, at, on_both, ts};
+
+/// When each message began that is to be taken away in the place, and its time stamp.
+async fn left_over(world: &World) -> Vec<(jiff::Timestamp, Option<MessageTs>)> {
+    let streams = world.store.replies().streams_left_over(&top()).await.expect("read");
+    streams.into_iter().map(|AnswerStream { since, ts, .. }| (since, ts)).collect()
+}
+
+on_both! {
+    what_shows_an_answer_is_known_until_it_is_gone => async |world: &World| {
+        arrive(&world.store, vec![mention(1)]).await;
+        let reply = wanted(&world.store).await.expect("wanted");
+        let claim = take(&world.store, &top(), at(100)).await;
+        let replies = world.store.replies();
+        assert!(left_over(world).await.is_empty());
+        let seen = draft(reply.id, &reply.triggers, &[]);
+        assert!(replies.note_stream(&claim, &seen, at(101)).await.expect("noted"));
+        assert_eq!(left_over(world).await, [(at(101), None)], "nobody knows where it is");
+        assert!(replies.note_stream(&claim, &seen, at(102)).await.expect("noted"));
+        replies.note_stream_ts(&claim, reply.id, ts(103)).await.expect("noted");
+        assert_eq!(left_over(world).await, [(at(101), Some(ts(103)))], "it began when it was first noted");
+        replies.note_stream_gone(&claim, reply.id).await.expect("noted");
+        assert!(left_over(world).await.is_empty());
+    };
+    a_written_answer_is_finished_where_it_is_shown => async |world: &World| {
+        arrive(&world.store, vec![mention(1)]).await;
+        let reply = wanted(&world.store).await.expect("wanted");
+        let claim = take(&world.store, &top(), at(100)).await;
+        let replies = world.store.replies();
+        let words = draft(reply.id, &reply.triggers, &["the whole of it"]);
+        assert!(replies.note_stream(&claim, &words, at(101)).await.expect("noted"));
+        replies.note_stream_ts(&claim, reply.id, ts(102)).await.expect("noted");
+        assert!(replies.write_parts(&claim, words, at(103)).await.expect("written"));
+        assert!(left_over(world).await.is_empty(), "its first part goes there");
+    };
+    what_may_not_be_said_any_more_is_not_shown => async |world: &World| {
+        arrive(&world.store, vec![mention(1)]).await;
+        let reply = wanted(&world.store).await.expect("wanted");
+        let claim = take(&world.store, &top(), at(100)).await;
+        let seen = draft(reply.id, &[ts(7)], &[]);
+        assert!(!world.store.replies().note_stream(&claim, &seen, at(101)).await.expect("asked"));
+        assert!(left_over(world).await.is_empty());
+    };
+}
