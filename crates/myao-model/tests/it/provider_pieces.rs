@@ -168,13 +168,15 @@ async fn an_answer_that_comes_at_once_all_the_same_is_read() {
 /// Some servers send the whole message once more with the piece that ends it.
 #[tokio::test]
 async fn a_whole_message_behind_its_pieces_is_said_once() {
-    let pieces = [
+    let pieces: Vec<String> = [
         json!({"choices": [{"delta": {"role": "assistant", "content": "The kiln "}}]}),
         json!({"choices": [{"delta": {"content": "is hot"}}]}),
         json!({"choices": [{"message": {"content": "The kiln is hot"}, "finish_reason": "stop"}]}),
-    ];
-    let mut body: String = pieces.iter().map(|piece| format!("data: {piece}\n\n")).collect();
-    body.push_str("data: [DONE]\n\n");
+    ]
+    .iter()
+    .map(|piece| format!("data: {piece}\n\n"))
+    .collect();
+    let body = format!("{}data: [DONE]\n\n", pieces.concat());
     let fake = FakeProvider::answering([Reply::body("text/event-stream", &body)]).await;
     let model = provider(settings(&fake, "openai", "gpt-4o"));
     let response = hear(&model, &request("what?")).await.outcome.unwrap();
