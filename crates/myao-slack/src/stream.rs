@@ -3,13 +3,7 @@
 //! Only in threads of direct messages, and for apps that are agents to Slack. A workspace that turns out to lack it is not
 //! asked again.
 
-use std::{
-    collections::BTreeSet,
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use myao_core::{
     chat::{ChannelId, MessageTs, Place},
@@ -39,8 +33,6 @@ const MOST_CHARS: usize = 3_000;
 /// What ends the words that are shown: markup, mentions, and the labels and addresses of links, which Slack would show
 /// otherwise than we do.
 const SIGNS: [&str; 9] = ["<", "[", "![", "@", "&", "://", "www.", "mailto:", "tel:"];
-/// After how many seconds it is tried again where there was no room below Slack's limits.
-const NO_ROOM_FOR: u64 = 3;
 /// The errors after which a stream is known not to be one any more.
 const GONE: &str = "message_not_found";
 
@@ -48,33 +40,17 @@ const GONE: &str = "message_not_found";
 #[derive(Debug)]
 pub(crate) struct Streams {
     are_there: AtomicBool,
-    /// Messages that grow, as far as this process began them.
-    growing: Mutex<BTreeSet<MessageTs>>,
 }
 
 impl Streams {
     pub(crate) const fn new() -> Self {
-        Self { are_there: AtomicBool::new(true), growing: Mutex::new(BTreeSet::new()) }
+        Self { are_there: AtomicBool::new(true) }
     }
 
     /// Whether an answer in a place may be shown while it is written.
     pub(crate) fn are_possible(&self, client: &Client, place: &Place) -> bool {
         let is_agent = client.scopes().is_some_and(|scopes| scopes.iter().any(|name| name == TYPING_SCOPE));
         place.thread.is_some() && is_agent && self.are_there.load(Ordering::Relaxed)
-    }
-
-    fn growing(&self) -> MutexGuard<'_, BTreeSet<MessageTs>> {
-        self.growing.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether one more could be begun, and all of them be ended and replaced, without waiting for a turn: an answer that
-    /// is whole would wait for that.
-    fn have_room(&self, client: &Client) -> bool {
-        let growing = self.growing().len();
-        let calls = u32::try_from(growing).unwrap_or(u32::MAX).saturating_add(1);
-        client.has_room(Method::ChatStartStream, 1)
-            && client.has_room(Method::ChatStopStream, calls)
-            && client.has_room(Method::ChatUpdate, calls)
     }
 
     /// Begins to show an answer; returns the time stamp of the message.
@@ -87,9 +63,6 @@ impl Streams {
         let Some(root) = place.thread else {
             return Err(PostError::Refused("only threads have streams".to_owned()));
         };
-        if !self.have_room(client) {
-            return Err(PostError::Limited(NO_ROOM_FOR));
-        }
         let params = [
             ("channel", place.channel.to_string()),
             ("thread_ts", root.to_string()),
@@ -98,7 +71,6 @@ impl Streams {
         match client.call(Method::ChatStartStream, &params).await {
             Ok(answer) => {
                 let ts = json::text_of_field(&answer, "ts").and_then(|ts| ts.parse().ok());
-                self.growing().extend(ts);
                 ts.ok_or_else(|| PostError::Unknown("Slack does not say under which time stamp".to_owned()))
             }
             Err(error) => {
@@ -109,50 +81,27 @@ impl Streams {
             }
         }
     }
-
-    /// Has the message of a stream, whatever became of that, say what a post says, with the post's mark.
-    pub(crate) async fn finish(
-        &self,
-        client: &Client,
-        post: &Post,
-        ts: MessageTs,
-        metadata: String,
-    ) -> Result<(), PostError> {
-        finish(client, post, ts, metadata).await?;
-        self.growing().remove(&ts);
-        Ok(())
-    }
-
-    /// Takes the message of a stream away. It may be gone already.
-    pub(crate) async fn take_away(
-        &self,
-        client: &Client,
-        channel: &ChannelId,
-        ts: MessageTs,
-    ) -> Result<(), PostError> {
-        take_away(client, channel, ts).await?;
-        self.growing().remove(&ts);
-        Ok(())
-    }
 }
 
-/// Adds words to a stream. Doing it again would add them again. Where there is no turn for it now, nothing is added.
+/// Adds words to a stream. Doing it again would add them again.
 pub(crate) async fn append_words(
     client: &Client,
     channel: &ChannelId,
     ts: MessageTs,
     words: &str,
 ) -> Result<(), PostError> {
-    if !client.has_room(Method::ChatAppendStream, 1) {
-        return Err(PostError::Limited(NO_ROOM_FOR));
-    }
     let params =
         [("channel", channel.to_string()), ("ts", ts.to_string()), ("markdown_text", words.to_owned())];
     client.call(Method::ChatAppendStream, &params).await.map(drop).map_err(of_call)
 }
 
 /// Has the message of a stream, whatever became of that, say what a post says, with the post's mark.
-async fn finish(client: &Client, post: &Post, ts: MessageTs, metadata: String) -> Result<(), PostError> {
+pub(crate) async fn finish(
+    client: &Client,
+    post: &Post,
+    ts: MessageTs,
+    metadata: String,
+) -> Result<(), PostError> {
     stop(client, &post.place.channel, ts).await?;
     let params = [
         ("channel", post.place.channel.to_string()),
@@ -168,7 +117,7 @@ async fn finish(client: &Client, post: &Post, ts: MessageTs, metadata: String) -
 }
 
 /// Takes the message of a stream away. It may be gone already.
-async fn take_away(client: &Client, channel: &ChannelId, ts: MessageTs) -> Result<(), PostError> {
+pub(crate) async fn take_away(client: &Client, channel: &ChannelId, ts: MessageTs) -> Result<(), PostError> {
     stop(client, channel, ts).await?;
     let params = [("channel", channel.to_string()), ("ts", ts.to_string())];
     match client.call(Method::ChatDelete, &params).await {

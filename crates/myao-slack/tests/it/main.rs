@@ -37,8 +37,6 @@ mod shown_kinds;
 mod sockets;
 #[cfg(test)]
 mod statuses;
-#[cfg(test)]
-mod streams;
 mod versions;
 #[cfg(test)]
 mod slow_tests {
