@@ -203,7 +203,7 @@ async fn what_answers_an_edited_question_is_made_anew() {
         })
         .await;
     thread.live.model.begin_answer(MORE);
-    thread.live.model.asked(calls + 1).await;
+    thread.live.eventually("asked anew", async || thread.live.model.calls() > calls).await;
     thread.live.model.release();
     thread.is_over().await;
     thread.one_answer_stands().await;
