@@ -2,7 +2,7 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::{Event, Message, MessageTs};
+use myao_core::chat::{Event, Message, MessageTs, Sighting, Telling};
 
 use super::{
     arrive::{apply_within, delete_within},
@@ -50,7 +50,7 @@ impl IntakeHandle<'_> {
                 SightRule::Stored,
             )
             .await?;
-            streams::become_post(&mut tx, reply, message.ts).await?;
+            let was_growing = streams::become_post(&mut tx, reply, message.ts).await?;
             let post = (message.channel.clone(), message.ts);
             if note_posted(&mut tx, reply, part, message.ts).await? || !lost.is_empty() {
                 take_back::take_back(&mut tx, &place, reply, now).await?;
@@ -60,8 +60,10 @@ impl IntakeHandle<'_> {
             }
             if passing::is_answered_by(&mut tx, reply).await? {
                 delete_within(&mut tx, [post], EventGrounds::Forgotten, now).await?;
-            } else if standing_message(&mut tx, &message.channel, message.ts).await?.is_none() {
-                apply_within(&mut tx, vec![Event::Message(message.clone())], store.masks_archive, now)
+            } else if was_growing || standing_message(&mut tx, &message.channel, message.ts).await?.is_none()
+            {
+                let whole = whole_post(message.clone(), was_growing, now);
+                apply_within(&mut tx, vec![Event::Sighting(Box::new(whole))], store.masks_archive, now)
                     .await?;
             }
             let done = finish_if_posted(&mut tx, reply, now).await?;
@@ -70,6 +72,13 @@ impl IntakeHandle<'_> {
         })
         .await
     }
+}
+
+/// Our post as it stands now. What grew has its words since now: the platform may still tell of its beginnings.
+fn whole_post(message: Message, was_growing: bool, now: Timestamp) -> Sighting {
+    let telling =
+        if was_growing { Telling::Changed(MessageTs::from_timestamp(now)) } else { Telling::Posted };
+    Sighting { telling, ..Sighting::from(message) }
 }
 
 /// Notes that a part is posted. `true` if it was taken back meanwhile: then it is to be deleted on the platform.

@@ -103,13 +103,13 @@ pub(super) async fn begin_stream(tx: &mut Tx, reply: ReplyId, now: Timestamp) ->
     Ok(())
 }
 
-/// Notes that the message that showed a reply is a post of it from now on, like any other.
-pub(crate) async fn become_post(tx: &mut Tx, reply: ReplyId, ts: MessageTs) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query(
+/// Notes that the message that showed a reply is a post of it from now on, like any other. `false` if it showed none.
+pub(crate) async fn become_post(tx: &mut Tx, reply: ReplyId, ts: MessageTs) -> Result<bool, StoreError> {
+    let changed = on!(tx, c => sqlx::query(
         "UPDATE replies SET stream_since = 0, stream_ts = 0
          WHERE id = $1 AND stream_since > 0 AND stream_ts = $2")
-        .bind(reply.0).bind(ts.as_micros()).execute(c).await.map(drop))?;
-    Ok(())
+        .bind(reply.0).bind(ts.as_micros()).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(changed > 0)
 }
 
 /// Whether a message of ours shows, or may show, a reply that is still being written: it is not archived.

@@ -1,10 +1,10 @@
 //! Which message shows an answer while it is written, on both databases (ADR 125).
 
-use myao_core::chat::MessageTs;
+use myao_core::chat::{Event, MessageTs, Sighting, Telling, Visibility};
 use myao_store::AnswerStream;
 
-use super::talk::{arrive, draft, mention, take, top, wanted};
-use crate::support::{World, at, on_both, ts};
+use super::talk::{arrive, draft, mention, own, take, top, wanted};
+use crate::support::{World, at, general, on_both, ts};
 
 /// When each message began that is to be taken away in the place, and its time stamp.
 async fn left_over(world: &World) -> Vec<(jiff::Timestamp, Option<MessageTs>)> {
@@ -38,6 +38,29 @@ on_both! {
         replies.note_stream_ts(&claim, reply.id, ts(102)).await.expect("noted");
         assert!(replies.write_parts(&claim, words, at(103)).await.expect("written"));
         assert!(left_over(world).await.is_empty(), "its first part goes there");
+    };
+    beginnings_told_late_do_not_replace_the_whole => async |world: &World| {
+        arrive(&world.store, vec![mention(1)]).await;
+        let reply = wanted(&world.store).await.expect("wanted");
+        let claim = take(&world.store, &top(), at(100)).await;
+        let replies = world.store.replies();
+        let words = draft(reply.id, &reply.triggers, &["the whole of it"]);
+        assert!(replies.note_stream(&claim, &words, at(101)).await.expect("noted"));
+        replies.note_stream_ts(&claim, reply.id, ts(102)).await.expect("noted");
+        assert!(replies.write_parts(&claim, words, at(103)).await.expect("written"));
+        let whole = own(102, "the whole of it");
+        assert!(world.store.intake().note_part_posted(&claim, reply.id, 1, whole, at(106)).await.expect("posted"));
+        for (telling, text) in [
+            (Telling::Posted, "the"),
+            (Telling::Changed(ts(105)), "the whole"),
+            (Telling::Changed(ts(107)), "the whole of it, and more"),
+        ] {
+            let told = Sighting { telling, ..Sighting::from(own(102, text)) };
+            arrive(&world.store, vec![Event::Sighting(Box::new(told))]).await;
+            let kept = world.store.archive().message(&Visibility::Owner, &general(), ts(102)).await.expect("read").expect("kept");
+            let stands = if telling == Telling::Changed(ts(107)) { text } else { "the whole of it" };
+            assert_eq!(kept.text, stands);
+        }
     };
     what_may_not_be_said_any_more_is_not_shown => async |world: &World| {
         arrive(&world.store, vec![mention(1)]).await;
