@@ -212,7 +212,7 @@ impl Chat for SlackChat {
     }
 
     fn finish_stream<'a>(&'a self, post: &'a Post, ts: MessageTs) -> BoxFuture<'a, Result<(), PostError>> {
-        Box::pin(stream::finish(&self.client, post, ts, metadata_of_mark(&post.mark)))
+        Box::pin(self.streams.finish(&self.client, post, ts, metadata_of_mark(&post.mark)))
     }
 
     fn take_stream_away<'a>(
@@ -220,7 +220,7 @@ impl Chat for SlackChat {
         channel: &'a ChannelId,
         ts: MessageTs,
     ) -> BoxFuture<'a, Result<(), PostError>> {
-        Box::pin(stream::take_away(&self.client, channel, ts))
+        Box::pin(self.streams.take_away(&self.client, channel, ts))
     }
 
     fn find_stream<'a>(

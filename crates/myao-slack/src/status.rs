@@ -19,22 +19,12 @@ use myao_core::{
 use serde_json::Value;
 
 use crate::{
-    api::{ApiError, Client, Method},
+    api::{Client, Method},
     json,
     manifest::TYPING_SCOPE,
     reaction::of_call,
 };
 
-/// Errors by which Slack says that this app has no such status anywhere, beside a missing scope and a refused token.
-const NO_STATUS: [&str; 5] = [
-    "feature_not_enabled",
-    "method_deprecated",
-    "method_not_supported_for_app",
-    "no_permission",
-    "unknown_method",
-];
-/// How others of them begin: `not_allowed`, `not_allowed_token_type`, …
-const NOT_ALLOWED: &str = "not_allowed";
 /// Slack's warning that it shows no stop button, since we would not hear of it.
 const NO_STOP_EVENT: &str = "missing_agent_session_stopped_event_subscription";
 
@@ -106,7 +96,7 @@ impl ThreadStatus {
                 }
                 Err(error) => error,
             };
-            if is_missing(&error) {
+            if error.is_feature_missing() {
                 if way.is_there.swap(false, Ordering::Relaxed) {
                     tracing::info!(method = %way.method, %error, "this workspace does not show by it that an answer is being written; it is not asked again");
                 }
@@ -170,16 +160,5 @@ impl ThreadStatus {
                  `agent_session_stopped` (docs/slack.md)"
             );
         }
-    }
-}
-
-/// Whether an error says that this app does not have the method at all.
-fn is_missing(error: &ApiError) -> bool {
-    match error {
-        ApiError::MissingScope { .. } | ApiError::Denied { .. } => true,
-        ApiError::Refused { error, .. } => {
-            NO_STATUS.contains(&error.as_str()) || error.starts_with(NOT_ALLOWED)
-        }
-        ApiError::Limited { .. } | ApiError::Unreachable { .. } | ApiError::Uncertain { .. } => false,
     }
 }

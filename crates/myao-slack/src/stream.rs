@@ -3,7 +3,13 @@
 //! Only in threads of direct messages, and for apps that are agents to Slack. A workspace that turns out to lack it is not
 //! asked again.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use myao_core::{
     chat::{ChannelId, MessageTs, Place},
@@ -17,22 +23,15 @@ use crate::{
     reaction::of_call,
 };
 
-/// Errors by which Slack says that this app has no streams anywhere, beside a missing scope.
-const NO_STREAMS: [&str; 6] = [
-    "channel_type_not_supported",
-    "feature_not_enabled",
-    "method_deprecated",
-    "method_not_supported_for_app",
-    "no_permission",
-    "unknown_method",
-];
-/// How others of them begin.
-const NOT_ALLOWED: &str = "not_allowed";
+/// The error for a kind of channel that has no streams: if direct messages have none, nothing has.
+const NOT_HERE: &str = "channel_type_not_supported";
 /// Most characters that are shown while an answer is written: a message that is replaced in the end takes 4,000.
 const MOST_CHARS: usize = 3_000;
 /// What ends the words that are shown: markup, mentions, and the labels and addresses of links, which Slack would show
 /// otherwise than we do.
 const SIGNS: [&str; 9] = ["<", "[", "![", "@", "&", "://", "www.", "mailto:", "tel:"];
+/// After how many seconds it is tried again where there was no room below Slack's limits.
+const NO_ROOM_FOR: u64 = 3;
 /// The errors after which a stream is known not to be one any more.
 const GONE: &str = "message_not_found";
 
@@ -40,17 +39,33 @@ const GONE: &str = "message_not_found";
 #[derive(Debug)]
 pub(crate) struct Streams {
     are_there: AtomicBool,
+    /// Messages that grow, as far as this process began them and may still end them.
+    growing: Mutex<BTreeSet<MessageTs>>,
 }
 
 impl Streams {
     pub(crate) const fn new() -> Self {
-        Self { are_there: AtomicBool::new(true) }
+        Self { are_there: AtomicBool::new(true), growing: Mutex::new(BTreeSet::new()) }
     }
 
     /// Whether an answer in a place may be shown while it is written.
     pub(crate) fn are_possible(&self, client: &Client, place: &Place) -> bool {
         let is_agent = client.scopes().is_some_and(|scopes| scopes.iter().any(|name| name == TYPING_SCOPE));
         place.thread.is_some() && is_agent && self.are_there.load(Ordering::Relaxed)
+    }
+
+    fn growing(&self) -> MutexGuard<'_, BTreeSet<MessageTs>> {
+        self.growing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether one more could be begun, and all of them be ended and replaced, without waiting for a turn: an answer that
+    /// is whole would wait for that.
+    fn have_room(&self, client: &Client) -> bool {
+        let growing = self.growing().len();
+        let calls = u32::try_from(growing).unwrap_or(u32::MAX).saturating_add(1);
+        client.has_room(Method::ChatStartStream, 1)
+            && client.has_room(Method::ChatStopStream, calls)
+            && client.has_room(Method::ChatUpdate, calls)
     }
 
     /// Begins to show an answer; returns the time stamp of the message.
@@ -63,6 +78,9 @@ impl Streams {
         let Some(root) = place.thread else {
             return Err(PostError::Refused("only threads have streams".to_owned()));
         };
+        if !self.have_room(client) {
+            return Err(PostError::Limited(NO_ROOM_FOR));
+        }
         let params = [
             ("channel", place.channel.to_string()),
             ("thread_ts", root.to_string()),
@@ -71,37 +89,66 @@ impl Streams {
         match client.call(Method::ChatStartStream, &params).await {
             Ok(answer) => {
                 let ts = json::text_of_field(&answer, "ts").and_then(|ts| ts.parse().ok());
+                self.growing().extend(ts);
                 ts.ok_or_else(|| PostError::Unknown("Slack does not say under which time stamp".to_owned()))
             }
             Err(error) => {
-                if is_missing(&error) && self.are_there.swap(false, Ordering::Relaxed) {
+                let is_missing = error.is_feature_missing() || error.refusal() == Some(NOT_HERE);
+                if is_missing && self.are_there.swap(false, Ordering::Relaxed) {
                     tracing::info!(%error, "this workspace shows no answers while they are written; it is not asked again");
                 }
                 Err(of_call(error))
             }
         }
     }
+
+    /// Has the message of a stream, whatever became of that, say what a post says, with the post's mark.
+    pub(crate) async fn finish(
+        &self,
+        client: &Client,
+        post: &Post,
+        ts: MessageTs,
+        metadata: String,
+    ) -> Result<(), PostError> {
+        self.note_ended(ts, finish(client, post, ts, metadata).await)
+    }
+
+    /// Takes the message of a stream away. It may be gone already.
+    pub(crate) async fn take_away(
+        &self,
+        client: &Client,
+        channel: &ChannelId,
+        ts: MessageTs,
+    ) -> Result<(), PostError> {
+        self.note_ended(ts, take_away(client, channel, ts).await)
+    }
+
+    /// Keeps room for the end of a stream only while that may still come.
+    fn note_ended(&self, ts: MessageTs, ended: Result<(), ApiError>) -> Result<(), PostError> {
+        if !ended.as_ref().is_err_and(ApiError::may_pass) {
+            self.growing().remove(&ts);
+        }
+        ended.map_err(of_call)
+    }
 }
 
-/// Adds words to a stream. Doing it again would add them again.
+/// Adds words to a stream. Doing it again would add them again. Where there is no turn for it now, nothing is added.
 pub(crate) async fn append_words(
     client: &Client,
     channel: &ChannelId,
     ts: MessageTs,
     words: &str,
 ) -> Result<(), PostError> {
+    if !client.has_room(Method::ChatAppendStream, 1) {
+        return Err(PostError::Limited(NO_ROOM_FOR));
+    }
     let params =
         [("channel", channel.to_string()), ("ts", ts.to_string()), ("markdown_text", words.to_owned())];
     client.call(Method::ChatAppendStream, &params).await.map(drop).map_err(of_call)
 }
 
-/// Has the message of a stream, whatever became of that, say what a post says, with the post's mark.
-pub(crate) async fn finish(
-    client: &Client,
-    post: &Post,
-    ts: MessageTs,
-    metadata: String,
-) -> Result<(), PostError> {
+/// Has the message of a stream say what a post says.
+async fn finish(client: &Client, post: &Post, ts: MessageTs, metadata: String) -> Result<(), ApiError> {
     stop(client, &post.place.channel, ts).await?;
     let params = [
         ("channel", post.place.channel.to_string()),
@@ -113,26 +160,25 @@ pub(crate) async fn finish(
         ("parse", "none".to_owned()),
         ("link_names", "false".to_owned()),
     ];
-    client.call(Method::ChatUpdate, &params).await.map(drop).map_err(of_call)
+    client.call(Method::ChatUpdate, &params).await.map(drop)
 }
 
-/// Takes the message of a stream away. It may be gone already.
-pub(crate) async fn take_away(client: &Client, channel: &ChannelId, ts: MessageTs) -> Result<(), PostError> {
+/// Takes the message of a stream away.
+async fn take_away(client: &Client, channel: &ChannelId, ts: MessageTs) -> Result<(), ApiError> {
     stop(client, channel, ts).await?;
     let params = [("channel", channel.to_string()), ("ts", ts.to_string())];
     match client.call(Method::ChatDelete, &params).await {
-        Ok(_) => Ok(()),
-        Err(error) if error.refusal() == Some(GONE) => Ok(()),
-        Err(error) => Err(of_call(error)),
+        Err(error) if error.refusal() != Some(GONE) => Err(error),
+        Ok(_) | Err(_) => Ok(()),
     }
 }
 
 /// Ends a stream. Most have ended when that is refused: by Slack, by a person, or by us before.
-async fn stop(client: &Client, channel: &ChannelId, ts: MessageTs) -> Result<(), PostError> {
+async fn stop(client: &Client, channel: &ChannelId, ts: MessageTs) -> Result<(), ApiError> {
     let params = [("channel", channel.to_string()), ("ts", ts.to_string())];
     match client.call(Method::ChatStopStream, &params).await {
         Ok(_) | Err(ApiError::Refused { .. }) => Ok(()),
-        Err(error) => Err(of_call(error)),
+        Err(error) => Err(error),
     }
 }
 
@@ -145,15 +191,4 @@ pub(crate) fn plain_beginning(text: &str) -> &str {
     let end =
         if plain.len() < text.len() { plain.rfind(char::is_whitespace).unwrap_or(0) } else { plain.len() };
     plain.get(..end).unwrap_or_default()
-}
-
-/// Whether an error says that this app does not have streams at all.
-fn is_missing(error: &ApiError) -> bool {
-    match error {
-        ApiError::MissingScope { .. } => true,
-        ApiError::Refused { error, .. } | ApiError::Denied { error, .. } => {
-            NO_STREAMS.contains(&error.as_str()) || error.starts_with(NOT_ALLOWED)
-        }
-        ApiError::Limited { .. } | ApiError::Unreachable { .. } | ApiError::Uncertain { .. } => false,
-    }
 }

@@ -77,6 +77,16 @@ const DENIALS: [&str; 12] = [
 const FAILURES: [&str; 3] = ["fatal_error", "internal_error", "service_unavailable"];
 /// Slack's errors for a call that it did not begin: a request cut short on its way, a workspace that is being moved.
 const NOT_BEGUN: [&str; 3] = ["org_login_required", "request_timeout", "team_added_to_org"];
+/// Slack's errors where a workspace or an app does not have a feature.
+const MISSING_FEATURE: [&str; 5] = [
+    "feature_not_enabled",
+    "method_deprecated",
+    "method_not_supported_for_app",
+    "no_permission",
+    "unknown_method",
+];
+/// How others of them begin: `not_allowed`, …
+const NOT_ALLOWED: &str = "not_allowed";
 /// Slack's errors for too many calls.
 const LIMITS: [&str; 3] = ["message_limit_exceeded", "rate_limited", "ratelimited"];
 /// Seconds to wait after a limit that names no time.
@@ -90,6 +100,17 @@ impl ApiError {
         match self {
             Self::Limited { .. } | Self::Unreachable { .. } | Self::Uncertain { .. } => true,
             Self::Denied { .. } | Self::MissingScope { .. } | Self::Refused { .. } => false,
+        }
+    }
+
+    /// Whether it says that this app does not have what the method is for, in any place, until a person does something.
+    pub(crate) fn is_feature_missing(&self) -> bool {
+        match self {
+            Self::MissingScope { .. } | Self::Denied { .. } => true,
+            Self::Refused { error, .. } => {
+                MISSING_FEATURE.contains(&error.as_str()) || error.starts_with(NOT_ALLOWED)
+            }
+            Self::Limited { .. } | Self::Unreachable { .. } | Self::Uncertain { .. } => false,
         }
     }
 

@@ -37,6 +37,8 @@ mod shown_kinds;
 mod sockets;
 #[cfg(test)]
 mod statuses;
+#[cfg(test)]
+mod streams;
 mod versions;
 #[cfg(test)]
 mod slow_tests {
