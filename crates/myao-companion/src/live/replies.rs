@@ -136,8 +136,9 @@ struct PlacesAtWork {
 enum WorkerOutcome {
     /// Nothing is due there.
     Quiet,
-    /// Another process works there, the database failed, or what is shown there could not be taken away.
-    LeaveAlone,
+    /// Another process works there, the database failed, or what is shown there could not be taken away: for how long
+    /// nobody looks there.
+    LeaveAlone(SignedDuration),
 }
 
 /// The result of one attempt to answer.
@@ -231,7 +232,7 @@ impl Answering {
     fn put_down(&self, desk: &mut PlacesAtWork, ended: Result<(task::Id, WorkerOutcome), JoinError>) {
         let (id, left_for) = match ended {
             Ok((id, WorkerOutcome::Quiet)) => (id, None),
-            Ok((id, WorkerOutcome::LeaveAlone)) => (id, Some(LEFT_ALONE)),
+            Ok((id, WorkerOutcome::LeaveAlone(span))) => (id, Some(span)),
             Err(died) => {
                 tracing::error!(%died, "an answer died half-way");
                 (died.id(), Some(LEFT_AFTER_DEATH))
@@ -250,18 +251,18 @@ impl Answering {
             Ok(outcome) => outcome,
             Err(StoreError::ClaimLost(subject)) => {
                 tracing::warn!(subject, "another process took over the replies of a place");
-                WorkerOutcome::LeaveAlone
+                WorkerOutcome::LeaveAlone(LEFT_ALONE)
             }
             Err(error) => {
                 tracing::error!(%error, channel = %place.channel, "the database failed during an answer");
-                WorkerOutcome::LeaveAlone
+                WorkerOutcome::LeaveAlone(LEFT_ALONE)
             }
         }
     }
 
     async fn work_under_lease(&self, place: &Place, is_left_on: bool) -> Result<WorkerOutcome, StoreError> {
         let Some(lease) = Lease::take(&self.store, &self.clock, &place_subject(place)).await? else {
-            return Ok(WorkerOutcome::LeaveAlone);
+            return Ok(WorkerOutcome::LeaveAlone(LEFT_ALONE));
         };
         let worked = self.work_on_place(&lease.claim, place, is_left_on).await;
         let released = lease.release().await;
@@ -315,8 +316,10 @@ impl Answering {
             }
         }
         let is_hidden = !is_left_on || self.hide_left_over(claim, place).await?;
-        let is_quiet = self.clear_streams(claim, place).await?.is_none() && is_hidden;
-        Ok(if is_quiet { WorkerOutcome::Quiet } else { WorkerOutcome::LeaveAlone })
+        if let Some(until) = self.clear_streams(claim, place).await? {
+            return Ok(WorkerOutcome::LeaveAlone(until.duration_since(self.clock.now()).max(LEFT_ALONE)));
+        }
+        Ok(if is_hidden { WorkerOutcome::Quiet } else { WorkerOutcome::LeaveAlone(LEFT_ALONE) })
     }
 
     /// If a channel's sight was unknown, waits until the channel is looked up, its lookup fails, or a few seconds are

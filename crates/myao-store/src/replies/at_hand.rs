@@ -73,7 +73,7 @@ impl RepliesHandle<'_> {
              SELECT channel_id, thread_ts, state, cause, 0, made_at, id, 1 FROM replies WHERE shown_since > 0
              UNION ALL
              SELECT channel_id, thread_ts, state, cause, 0, made_at, id, 0 FROM replies
-             WHERE stream_since > 0 AND state NOT IN ('wanted', 'written')
+             WHERE stream_since > 0 AND state <> 'written'
              UNION ALL
              SELECT channel_id, thread_ts, state, cause, not_before, made_at, id, 0 FROM replies
              WHERE state <> 'written' AND id IN (SELECT p.reply_id FROM reply_parts p WHERE p.state = 'withdrawing')

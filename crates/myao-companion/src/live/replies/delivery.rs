@@ -44,7 +44,7 @@ pub(super) enum PartOutcome {
 }
 
 /// The result of looking for a part that may have been posted.
-enum PostCheck {
+pub(super) enum PostCheck {
     /// It is there, under this time stamp.
     Found(MessageTs),
     /// It is not there.
@@ -239,7 +239,7 @@ impl Answering {
         }
     }
 
-    async fn look_for(
+    pub(super) async fn look_for(
         &self,
         outgoing: &Outgoing<'_, Post>,
         sent_at: Timestamp,

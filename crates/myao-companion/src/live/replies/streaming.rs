@@ -19,7 +19,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Answering,
-    delivery::{CLOCKS_APART, Outgoing, PartOutcome, arrival_settled_at, asked_for, backoff_after_failures},
+    delivery::{
+        CLOCKS_APART, Outgoing, PartOutcome, PostCheck, arrival_settled_at, asked_for, backoff_after_failures,
+    },
 };
 use crate::{
     ask::{AskError, CallSubject, ToolAnswer, Toolbox},
@@ -30,8 +32,9 @@ use crate::{
 const BETWEEN_PIECES: SignedDuration = SignedDuration::from_secs(1);
 /// How long an answer waits for a call that still shows it. Its message is looked for later.
 const SHOWN_WITHIN: SignedDuration = SignedDuration::from_secs(10);
-/// When taking something away is tried again that failed.
+/// When taking something away is first tried again that failed, and the longest wait after that.
 const AGAIN_AFTER: SignedDuration = SignedDuration::from_secs(5);
+const LONGEST_WAIT_TO_CLEAR: SignedDuration = SignedDuration::from_mins(1);
 
 /// What a reply that is shown while it is written was made from.
 pub(super) struct StreamedDraft<'a> {
@@ -229,7 +232,7 @@ impl Answering {
         outgoing: &Outgoing<'_, Post>,
         ts: MessageTs,
     ) -> Result<PartOutcome, StoreError> {
-        let Outgoing { claim, reply, part, attempts, .. } = *outgoing;
+        let Outgoing { reply, part, attempts, .. } = *outgoing;
         if !self.mark_as_sending(outgoing, self.clock.now()).await? {
             return Ok(PartOutcome::Not);
         }
@@ -248,16 +251,34 @@ impl Answering {
             | PostError::NoThreads(_)
             | PostError::TooLong(_)
             | PostError::Forbidden(_)
-            | PostError::Refused(_) => {
-                // Somebody deleted it, or it may not be changed any more: the answer is posted anew.
-                if let Err(error) = self.chat.take_stream_away(&outgoing.place.channel, ts).await {
-                    tracing::warn!(%error, %reply, "the message that showed a reply could not be taken away");
-                }
-                self.store.replies().note_stream_gone(claim, reply).await?;
-                return self.send_part(outgoing).await;
-            }
+            | PostError::Refused(_) => return self.replace_stream(outgoing, ts).await,
         }
         Ok(PartOutcome::Not)
+    }
+
+    /// Posts the first part anew, since somebody deleted the message that showed it, or that may not be changed any more.
+    /// Not before the message is gone, unless it cannot be taken away at all and says less than the answer.
+    async fn replace_stream(
+        &self,
+        outgoing: &Outgoing<'_, Post>,
+        ts: MessageTs,
+    ) -> Result<PartOutcome, StoreError> {
+        let Outgoing { claim, reply, attempts, .. } = *outgoing;
+        if let Err(error) = self.chat.take_stream_away(&outgoing.place.channel, ts).await {
+            tracing::warn!(%error, %reply, "the message that showed a reply could not be taken away");
+            if let Some(wait) = wait_to_clear(&error, backoff_after_failures(attempts)) {
+                self.put_off_stream(outgoing, wait, &error).await?;
+                return Ok(PartOutcome::Not);
+            }
+            // An update whose outcome nobody knew may have made it whole.
+            match self.look_for(outgoing, ts.to_timestamp()).await? {
+                PostCheck::Found(ts) => return self.note_posted(outgoing, &outgoing.what.place, ts).await,
+                PostCheck::Unclear => return Ok(PartOutcome::Not),
+                PostCheck::Absent => {}
+            }
+        }
+        self.store.replies().note_stream_gone(claim, reply).await?;
+        self.send_part(outgoing).await
     }
 
     async fn put_off_stream(
@@ -289,7 +310,8 @@ impl Answering {
     /// Takes one of them away; when to try again if that could not be done.
     async fn when_to_clear(&self, place: &Place, stream: &AnswerStream) -> Option<Timestamp> {
         let now = self.clock.now();
-        let again = || Some(instant_after(now, AGAIN_AFTER));
+        // The longer it stands, the longer the waits.
+        let again = (now.duration_since(stream.since) / 2).clamp(AGAIN_AFTER, LONGEST_WAIT_TO_CLEAR);
         let ts = if let Some(ts) = stream.ts {
             ts
         } else {
@@ -302,26 +324,27 @@ impl Answering {
                 Ok(found) => found?,
                 Err(error) => {
                     tracing::warn!(%error, "a message that shows an answer cannot be looked for");
-                    return again();
+                    return Some(instant_after(now, again));
                 }
             }
         };
-        match self.chat.take_stream_away(&place.channel, ts).await {
-            Ok(()) => None,
-            Err(error) => {
-                tracing::warn!(%error, "a message that shows an answer could not be taken away");
-                match error {
-                    PostError::Limited(seconds) => Some(instant_after(now, asked_for(seconds))),
-                    PostError::Unreachable(_) | PostError::Unknown(_) | PostError::Barred(_) => again(),
-                    // It never will be.
-                    PostError::ThreadsOnly(_)
-                    | PostError::NoThreads(_)
-                    | PostError::TooLong(_)
-                    | PostError::Forbidden(_)
-                    | PostError::Refused(_) => None,
-                }
-            }
-        }
+        let error = self.chat.take_stream_away(&place.channel, ts).await.err()?;
+        tracing::warn!(%error, "a message that shows an answer could not be taken away");
+        wait_to_clear(&error, again).map(|wait| instant_after(now, wait))
+    }
+}
+
+/// How long to wait until a message is taken away that could not be: as long as the platform says, else `again`. `None` if
+/// it never will be.
+fn wait_to_clear(error: &PostError, again: SignedDuration) -> Option<SignedDuration> {
+    match error {
+        PostError::Limited(seconds) => Some(asked_for(*seconds)),
+        PostError::Unreachable(_) | PostError::Unknown(_) | PostError::Barred(_) => Some(again),
+        PostError::ThreadsOnly(_)
+        | PostError::NoThreads(_)
+        | PostError::TooLong(_)
+        | PostError::Forbidden(_)
+        | PostError::Refused(_) => None,
     }
 }
 

@@ -20,6 +20,8 @@ use crate::live::LiveError;
 
 /// How many windows may wait to be opened. Nobody waits long: what has no room is answered without a window.
 const MOST_WAITING: usize = 256;
+/// How many are opened at once.
+const MOST_AT_ONCE: usize = 32;
 /// How many opened windows are kept until somebody fills them in; when there are more, all are forgotten, and found again
 /// by the names that we gave them.
 const MOST_KEPT: usize = 1_000;
@@ -94,7 +96,7 @@ pub(super) async fn open_windows(
     loop {
         tokio::select! {
             () = stop.cancelled() => break,
-            Some(order) = to_open.recv() => {
+            Some(order) = to_open.recv(), if tasks.len() < MOST_AT_ONCE => {
                 let client = Arc::clone(&client);
                 tasks.spawn(async move { open_window(&client, order).await });
             }

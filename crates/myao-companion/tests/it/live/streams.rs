@@ -154,6 +154,44 @@ async fn a_limit_in_the_middle_loses_and_doubles_nothing() {
     thread.end().await;
 }
 
+/// The message may not be changed, and cannot be taken away at first: the answer is not posted beside it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_may_not_be_changed_is_replaced_once_it_is_gone() {
+    for fault in [InjectedFault::ServerError, InjectedFault::CutBefore, InjectedFault::Limited(2)] {
+        let thread = DirectThread::with(20, |setup| setup).await;
+        thread.ask_and_see(FIRST).await;
+        let shown = thread.answers()[0].ts;
+        for _ in 0..2 {
+            let refused = InjectedFault::Refused("cant_update_message".to_owned());
+            thread.live.slack.fail_next("chat.update", refused);
+        }
+        thread.live.slack.fail_next("chat.delete", fault);
+        thread.live.model.release();
+        thread.is_over().await;
+        thread.one_answer_stands().await;
+        assert_ne!(thread.answers()[0].ts, shown);
+        assert_eq!((thread.calls("chat.update"), thread.calls("chat.delete")), (2, 2));
+        thread.end().await;
+    }
+}
+
+/// It was changed although the answer to that was lost, may not be changed again, and cannot be taken away.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_whole_already_is_not_posted_beside_itself() {
+    let thread = DirectThread::with(20, |setup| setup).await;
+    thread.ask_and_see(FIRST).await;
+    let shown = thread.answers()[0].ts;
+    thread.live.slack.fail_next("chat.update", InjectedFault::CutAfter);
+    for method in ["chat.update", "chat.delete"] {
+        thread.live.slack.fail_next(method, InjectedFault::Refused("edit_window_closed".to_owned()));
+    }
+    thread.live.model.release();
+    thread.is_over().await;
+    thread.one_answer_stands().await;
+    assert_eq!(thread.answers()[0].ts, shown);
+    thread.end().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_stop_button_takes_away_what_is_shown() {
     let thread = DirectThread::with(1, |setup| setup).await;
