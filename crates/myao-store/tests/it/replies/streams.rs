@@ -28,6 +28,17 @@ on_both! {
         replies.note_stream_gone(&claim, reply.id).await.expect("noted");
         assert!(left_over(world).await.is_empty());
     };
+    what_is_left_over_is_due_before_an_answer_that_was_put_off => async |world: &World| {
+        arrive(&world.store, vec![mention(1)]).await;
+        let reply = wanted(&world.store).await.expect("wanted");
+        let claim = take(&world.store, &top(), at(100)).await;
+        let replies = world.store.replies();
+        replies.put_off(&claim, reply.id, at(160), "the model is busy", at(101)).await.expect("put off");
+        assert!(replies.to_act_on(at(102)).await.expect("read").due.is_empty());
+        let seen = draft(reply.id, &reply.triggers, &[]);
+        assert!(replies.note_stream(&claim, &seen, at(101)).await.expect("noted"));
+        assert_eq!(replies.to_act_on(at(102)).await.expect("read").due, [top()]);
+    };
     a_written_answer_is_finished_where_it_is_shown => async |world: &World| {
         arrive(&world.store, vec![mention(1)]).await;
         let reply = wanted(&world.store).await.expect("wanted");
