@@ -2,8 +2,8 @@
 //!
 //! `tables` lists what there is to copy, from the schema itself; `rows` reads, writes and digests rows; `numbers`
 //! carries on the counters of numbered ids; `refusals` says when nothing is copied; `aside` is the file that becomes
-//! the new database only once everything is in it. `backup` makes a copy beside a run, and `backup_folder` names, lists and
-//! removes backups.
+//! the new database only once everything is in it. `backup` makes a copy beside a run, `backup_folder` names and lists
+//! backups, and `older_backups` finds and removes those of one database.
 //!
 //! A copy is complete or absent. One that was stopped at any point leaves no database where there was none, and an
 //! empty one where it was empty. The database that is copied is only read.
@@ -13,6 +13,7 @@ mod backup;
 mod backup_file;
 mod backup_folder;
 mod numbers;
+mod older_backups;
 mod outcome;
 mod refusals;
 mod rows;

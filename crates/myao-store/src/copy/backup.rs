@@ -14,7 +14,6 @@ use super::{
 use crate::{
     Store, StoreError,
     db::{query_as, target::Target},
-    forget::complete_list_beside,
     schema::backup::copy_into,
     verify::Fault,
 };
@@ -64,15 +63,6 @@ impl Store {
         aside.give_final_name().map_err(BackupError::To)?;
         self.list_forgettings_beside(to).await?;
         Ok(backup)
-    }
-
-    /// Brings the list beside an older backup up to date, so that it forgets, once it is restored with its list, what was
-    /// forgotten since it was made.
-    ///
-    /// # Errors
-    /// If the database cannot be read or the list cannot be written.
-    pub async fn list_forgettings_beside(&self, backup: &Path) -> Result<(), BackupError> {
-        complete_list_beside(self, backup).await.map_err(BackupError::To)
     }
 
     async fn fill_and_verify(

@@ -1,11 +1,12 @@
-//! A folder of backups: how they are named, which are there, and which go.
+//! A folder of backups: how they are named, and which are there.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::instant_after;
 
 use crate::{
     StoreError,
@@ -31,36 +32,26 @@ impl BackupFolder {
         Self(folder.to_owned())
     }
 
-    /// Where a backup that is made now goes.
-    pub fn path_for(&self, now: Timestamp) -> PathBuf {
-        self.0.join(format!("{BEGIN}{}{END}", now.strftime(TIME)))
-    }
-
-    /// The backups in it, oldest first.
+    /// Where a backup that is made now goes: names of the same second are followed by those of the next.
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn list(&self) -> Result<Vec<PathBuf>, StoreError> {
+    pub fn path_for(&self, now: Timestamp) -> Result<PathBuf, StoreError> {
+        let names = self.names()?;
+        let name_at = |at: Timestamp| format!("{BEGIN}{}{END}", at.strftime(TIME));
+        let mut at = now;
+        while names.contains(&name_at(at)) {
+            at = instant_after(at, SignedDuration::from_secs(1));
+        }
+        Ok(self.0.join(name_at(at)))
+    }
+
+    /// What has the name of a backup in it, oldest first.
+    pub(super) fn list(&self) -> Result<Vec<PathBuf>, StoreError> {
         let mut found: Vec<PathBuf> =
             self.names()?.iter().filter(|name| is_backup_name(name)).map(|name| self.0.join(name)).collect();
         found.sort();
         Ok(found)
-    }
-
-    /// Removes the oldest backups but for `keep`, with the lists beside them. Returns those that were removed.
-    ///
-    /// # Errors
-    /// When the folder cannot be read, or a backup cannot be removed.
-    pub fn prune(&self, keep: usize) -> Result<Vec<PathBuf>, StoreError> {
-        let backups = self.list()?;
-        let surplus = backups.len().saturating_sub(keep);
-        let mut removed = Vec::new();
-        for path in backups.into_iter().take(surplus) {
-            fs::remove_file(&path).map_err(|error| StoreError::of_path(&path, error))?;
-            remove_if_there(&list_of(&path))?;
-            removed.push(path);
-        }
-        Ok(removed)
     }
 
     /// Removes what backups that were killed left behind.
@@ -93,6 +84,12 @@ impl BackupFolder {
         }
         Ok(names)
     }
+}
+
+/// Removes a backup, and the list beside it.
+pub(super) fn remove_backup(path: &Path) -> Result<(), StoreError> {
+    fs::remove_file(path).map_err(|error| StoreError::of_path(path, error))?;
+    remove_if_there(&list_of(path))
 }
 
 /// Whether a file of this name is a backup that we named.

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The settings that a new database has.
-const SETTINGS_OF_A_NEW_ONE: &str = "'terms'";
+const SETTINGS_OF_A_NEW_ONE: &str = "'terms', 'database_id'";
 
 /// Refuses a database on which a process works: under a claim or, on a server, with a connection for writing.
 pub(super) async fn at_work(store: &Store, name: &str, now: Timestamp) -> Result<(), CopyError> {

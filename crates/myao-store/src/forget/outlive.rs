@@ -75,12 +75,8 @@ pub(crate) async fn compare_with_list(database: &Path, writer: &SqlitePool) -> R
     let listed = read_list(database)?;
     let mut tx = Tx::Sqlite(writer.begin().await?);
     let known_here = all_known(&mut tx).await?;
+    let unlisted = those_not_listed(&mut tx, &known_here, &listed).await?;
     drop(tx);
-    let unlisted: Vec<ListedForgetting> = known_here
-        .iter()
-        .filter(|known| !listed.iter().any(|listed| listed.is_same(known)))
-        .cloned()
-        .collect();
     append_to_list(database, &unlisted)?;
     let unknown: Vec<&ListedForgetting> =
         listed.iter().filter(|listed| !known_here.iter().any(|known| known.is_same(listed))).collect();
@@ -104,14 +100,24 @@ pub(crate) async fn complete_list_beside(store: &Store, copy: &Path) -> Result<(
     let listed = read_list(copy)?;
     let mut tx = store.db.snapshot().await?;
     let known = all_known(&mut tx).await?;
+    append_to_list(copy, &those_not_listed(&mut tx, &known, &listed).await?)
+}
+
+/// What the database knows and a list does not, as it is to be listed.
+async fn those_not_listed(
+    tx: &mut Tx,
+    known: &[ListedForgetting],
+    listed: &[ListedForgetting],
+) -> Result<Vec<ListedForgetting>, StoreError> {
+    let is_listed = |known: &ListedForgetting| listed.iter().any(|listed| listed.is_same(known));
     let mut unlisted: Vec<ListedForgetting> =
-        known.into_iter().filter(|known| !listed.iter().any(|listed| listed.is_same(known))).collect();
+        known.iter().filter(|known| !is_listed(known)).cloned().collect();
     for forgetting in &mut unlisted {
         if let Some(messages) = &mut forgetting.messages {
-            messages.extend(forgotten_messages(&mut tx, forgetting.from, forgetting.to).await?);
+            messages.extend(forgotten_messages(tx, forgetting.from, forgetting.to).await?);
         }
     }
-    append_to_list(copy, &unlisted)
+    Ok(unlisted)
 }
 
 /// The messages of a time that were forgotten, by whichever forgetting: one by words no longer knows which were its own

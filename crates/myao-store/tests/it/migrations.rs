@@ -74,7 +74,7 @@ fn both_databases_have_the_same_migrations_one_after_the_other() {
 }
 
 /// Settings that a migration itself writes.
-const NOTES: [&str; 3] = ["older_names", "recall_moves", "last_channel_number"];
+const NOTES: [&str; 4] = ["older_names", "recall_moves", "last_channel_number", "database_id"];
 
 /// Rows of every earlier form survive every migration after it.
 async fn rows_survive(fresh: impl AsyncFn() -> Database) {

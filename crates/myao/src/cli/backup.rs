@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use myao_store::{Backup, BackupError, BackupFolder};
+use myao_store::{Backup, BackupError, BackupFolder, Store};
 use serde_json::json;
 
 use super::{Done, Failure, db::CopyBar, output, verify};
@@ -11,12 +11,12 @@ use crate::app::App;
 
 const AFTER_HELP: &str = "\
 TO is a file that is not there yet, or a folder (one that is there, or a name that ends with /): there the backup is \
-named by its time, and --keep N removes the oldest beyond N.
+named by its time, and --keep N removes the oldest of this database beyond N.
   myao backup backups/ --keep 14
 
 `myao run` may go on meanwhile. The backup is one SQLite file, of a PostgreSQL database too. It is opened and verified \
 before it gets its name. Beside it lies NAME-forgotten, the list of what was forgotten, which is kept up to date for \
-every backup of the folder: restore both together, and what was forgotten later is forgotten again.
+every backup of this database in the folder: restore both together, and what was forgotten later is forgotten again.
 
 To restore, stop `myao run`, and copy the backup and its list to where the database and its list were (for PostgreSQL: \
 `myao db copy BACKUP postgres://…` into an empty database).";
@@ -73,13 +73,15 @@ async fn back_up_to_folder(
     keep: Option<u16>,
 ) -> Result<MadeBackup, Failure> {
     folder.remove_unfinished()?;
-    let backup = back_up(app, &folder.path_for(app.clock.now())).await?;
+    let backup = back_up(app, &folder.path_for(app.clock.now())?).await?;
+    let mut backups = app.store.backups_in(folder).await.map_err(failure_of_backup)?;
     let mut removed = Vec::new();
     // A backup with faults replaces none without.
     if let Some(keep) = keep.filter(|_| backup.faults.is_empty()) {
-        removed = folder.prune(usize::from(keep))?;
+        removed = Store::prune_backups(&backups, &backup.path, usize::from(keep))?;
+        backups.retain(|path| !removed.contains(path));
     }
-    for older in folder.list()? {
+    for older in backups {
         app.store.list_forgettings_beside(&older).await.map_err(failure_of_backup)?;
     }
     Ok(MadeBackup { backup, removed })

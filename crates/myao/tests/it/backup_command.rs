@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::Stdio,
@@ -98,8 +99,7 @@ fn a_restored_backup_is_the_same_memory() {
 #[test]
 fn what_was_forgotten_is_in_no_later_backup_and_goes_again_from_an_older_one() {
     let home = remembered("en");
-    let older = home.path("backups/myao-20260101T000000Z.db");
-    fs::rename(path_of(&home.json(&["backup", "backups/"]), &home), &older).expect("an older one");
+    let older = made_at(&home, "myao-20260101T000000Z.db");
     assert!(!files_with(&home.path("backups"), WORDS).is_empty(), "the older one holds it");
     home.done(&["forget", "--text", WORDS, "--yes"]);
     home.done(&["memory", "build"]);
@@ -138,25 +138,75 @@ fn nothing_is_backed_up_before_what_was_begun_is_forgotten() {
     home.done(&["backup", "new.db"]);
 }
 
+/// A backup that was made at another time.
+fn made_at(home: &Home, name: &str) -> PathBuf {
+    let path = home.path(&format!("backups/{name}"));
+    fs::rename(path_of(&home.json(&["backup", "backups/"]), home), &path).expect("renamed");
+    path
+}
+
 #[test]
 fn the_oldest_backups_go_and_nothing_else_does() {
     let home = remembered("en");
-    home.write("backups/notes.txt", "mine");
-    home.write("backups/myao-20200101T000000Z.db", "an old one");
+    made_at(&home, "myao-20200101T000000Z.db");
     home.write("backups/myao-20200101T000000Z.db-forgotten", "");
-    home.write("backups/myao-20210101T000000Z.db", "another");
-    // What a kill left.
+    made_at(&home, "myao-20210101T000000Z.db");
+    // Of other databases, of none, and what a kill left.
+    let other = remembered("ja");
+    let theirs = made_at(&other, "myao-20190101T000000Z.db");
+    fs::copy(theirs, home.path("backups/myao-20190101T000000Z.db")).expect("copied");
+    home.write("backups/notes.txt", "mine");
+    home.write("backups/myao-20180101T000000Z.db", "no database");
     home.write("backups/myao-20220101T000000Z.db.copy-unfinished", "half");
     home.write("backups/myao-20220101T000000Z.db.copy-unfinished-journal", "half");
     home.write("backups/myao-20220101T000000Z.db.copy-lock", "");
     home.write("backups/other.db.copy-unfinished", "not ours");
+    home.done(&["forget", "--text", WORDS, "--yes"]);
     let made = home.json(&["backup", "backups", "--keep", "2"]);
     assert_eq!(made["removed"], json!(["backups/myao-20200101T000000Z.db"]));
     let newest = path_of(&made, &home).file_name().expect("a name").to_string_lossy().into_owned();
-    let left = ["myao-20210101T000000Z.db", &newest, "notes.txt", "other.db.copy-unfinished"];
-    assert_eq!(names_in(&home.path("backups")), left);
+    let left = [
+        "myao-20180101T000000Z.db",
+        "myao-20190101T000000Z.db",
+        "myao-20210101T000000Z.db",
+        "myao-20210101T000000Z.db-forgotten",
+        &newest,
+        &format!("{newest}-forgotten"),
+        "notes.txt",
+        "other.db.copy-unfinished",
+    ];
+    assert_eq!(names_in(&home.path("backups")), left, "the other database's has no list of ours");
     home.run(&["backup", "backups/new.db", "--keep", "2"]).ends(2, "--keep is for a folder");
     home.run(&["backup", DATABASE]).ends(2, "is there already");
+}
+
+/// After the clock was set back, and within one second.
+#[test]
+fn the_backup_just_made_is_kept_whatever_its_name() {
+    let home = remembered("en");
+    made_at(&home, "myao-20990101T000000Z.db");
+    let first = home.json(&["backup", "backups", "--keep", "1"]);
+    assert_eq!(first["removed"], json!(["backups/myao-20990101T000000Z.db"]));
+    let several: BTreeSet<PathBuf> =
+        (0..3).map(|_| path_of(&home.json(&["backup", "backups"]), &home)).collect();
+    assert_eq!(several.len(), 3);
+    assert_eq!(names_in(&home.path("backups")).len(), 4);
+}
+
+/// The list beside the database was lost after something was forgotten by its words: it is written anew with what that was.
+#[test]
+fn a_lost_list_is_written_again() {
+    let home = remembered("en");
+    let older = made_at(&home, "myao-20200101T000000Z.db");
+    home.done(&["forget", "--text", WORDS, "--yes"]);
+    fs::remove_file(home.path(&format!("{DATABASE}-forgotten"))).expect("there");
+    home.done(&["memory", "build"]);
+    let list = fs::read(home.path(&format!("{DATABASE}-forgotten"))).expect("written again");
+    fs::remove_file(format!("{}-forgotten", older.display())).ok();
+    restore(&home, &older);
+    fs::write(home.path(&format!("{DATABASE}-forgotten")), list).expect("written");
+    home.done(&["forget", "--resume"]);
+    assert_eq!(files_with(&home.path("data"), WORDS), Vec::<PathBuf>::new());
 }
 
 /// Killed at any moment, there is a backup that can be used under the name, or none; the next one cleans up.
@@ -187,8 +237,7 @@ fn a_kill_leaves_no_half_backup_under_the_name() {
         use_database(&desk, "database_path: ./memory.db");
     }
     assert!(kills > 1, "{kills} kills");
-    // The last of them may have been made whole, within the same second.
-    assert!(matches!(desk.run(&["backup", "backups/"]).code, Some(0 | 2)));
+    assert_eq!(desk.run(&["backup", "backups/"]).code, Some(0));
     let left = names_in(&desk.path("backups"));
     assert!(left.iter().all(|name| is_named_as_one(name)), "{left:?}");
 }
