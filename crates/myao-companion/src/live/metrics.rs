@@ -47,6 +47,8 @@ struct MetricsParts {
     clock: Arc<dyn Clock>,
     status: Arc<RunStatus>,
     started: Timestamp,
+    /// The same instant, in steady time.
+    started_steady: Timestamp,
     read: Mutex<Option<RowsRead>>,
     /// Whether the numbers are being read; whoever waits for them watches it.
     reading: watch::Sender<bool>,
@@ -61,10 +63,20 @@ struct RowsRead {
     until: Timestamp,
 }
 
+/// Says that nobody reads the numbers any more, however the reading ended.
+struct EndOfReading<'a>(&'a watch::Sender<bool>);
+
+impl Drop for EndOfReading<'_> {
+    fn drop(&mut self) {
+        self.0.send_replace(false);
+    }
+}
+
 impl Metrics {
     /// The metrics of a run that starts now.
     pub fn new(store: Store, config: Config, clock: Arc<dyn Clock>, status: Arc<RunStatus>) -> Self {
         let started = clock.now();
+        let started_steady = clock.steady();
         let reading = watch::Sender::new(false);
         Self(Arc::new(MetricsParts {
             store,
@@ -72,6 +84,7 @@ impl Metrics {
             clock,
             status,
             started,
+            started_steady,
             read: Mutex::default(),
             reading,
         }))
@@ -83,9 +96,11 @@ impl Metrics {
         let read = self.last_read();
         let mut shown = Exposition::default();
         self.write_run(&mut shown).await;
+        // Numbers that were never read are as old as the run: whoever waits for them is to hear of it.
+        let since = read.as_ref().map_or(self.0.started_steady, |read| read.at);
+        let age = self.0.clock.steady().duration_since(since).max(SignedDuration::ZERO);
+        shown.one("myao_rows_age_seconds", age.as_secs_f64());
         if let Some(read) = &read {
-            let age = self.0.clock.steady().duration_since(read.at).max(SignedDuration::ZERO);
-            shown.one("myao_rows_age_seconds", age.as_secs_f64());
             shown.one("myao_rows_read_seconds", read.took.as_secs_f64());
         }
         let mut text = shown.into_text();
@@ -119,6 +134,7 @@ impl Metrics {
 
     async fn read_rows(&self) {
         let parts = &self.0;
+        let _reading = EndOfReading(&parts.reading);
         let began = parts.clock.steady();
         match rows::text_of_rows(&parts.store, &parts.config, parts.clock.now()).await {
             Ok(text) => {
@@ -130,7 +146,6 @@ impl Metrics {
             }
             Err(error) => tracing::warn!(%error, "the numbers of /metrics could not be read"),
         }
-        parts.reading.send_replace(false);
     }
 
     /// What the run itself knows.

@@ -35,7 +35,7 @@ const fn histogram(name: &'static str, help: &'static str) -> Family {
 }
 
 /// All of them: first what this process knows, then what the database counts.
-pub const FAMILIES: [Family; 34] = [
+pub const FAMILIES: [Family; 35] = [
     gauge("myao_build_info", "The version of the program; always 1."),
     gauge("myao_start_time_seconds", "When the run started, in seconds since 1970."),
     gauge("myao_slack_connected", "Whether a socket to Slack is connected."),
@@ -56,7 +56,8 @@ pub const FAMILIES: [Family; 34] = [
         "Entries of the journal by scope and kind; a merge is one of kind merge.",
     ),
     counter("myao_texts_refused_total", "Texts of models that were not kept, by reason."),
-    counter("myao_model_calls_total", "Calls to models by role, model and outcome; each attempt counts."),
+    gauge("myao_model_calls_open", "Calls to models that are under way, or whose process died."),
+    counter("myao_model_calls_total", "Calls to models that ended, by outcome; each attempt counts."),
     counter("myao_model_retries_total", "How many of the calls were not the first attempt."),
     counter("myao_model_tokens_total", "Tokens read, of these from the provider's cache, and written."),
     counter("myao_model_cost_total", "What the calls cost, by budget.prices, in budget.currency."),
@@ -66,7 +67,7 @@ pub const FAMILIES: [Family; 34] = [
     counter("myao_replies_total", "Replies that came to an end, by cause and outcome."),
     histogram(
         "myao_reply_seconds",
-        "From the question to the answer's first part: whole, of the model, of ours.",
+        "From the question to the answer's first words: whole, of the model, of ours.",
     ),
     counter("myao_verdicts_total", "Judgments whether to speak up, by verdict."),
     counter("myao_interactions_total", "Commands and buttons in Slack, by how they ended."),

@@ -13,8 +13,7 @@ use crate::cost::CostLine;
 /// The value of a label for what is in no list of ours.
 const OTHER: &str = "other";
 /// How calls to models end.
-const CALL_OUTCOMES: [&str; 14] = [
-    "started",
+const CALL_OUTCOMES: [&str; 13] = [
     "ok",
     "refused",
     "timeout",
@@ -29,6 +28,8 @@ const CALL_OUTCOMES: [&str; 14] = [
     "wrong_address",
     "no_such_model",
 ];
+/// What stands as a call's outcome before it has one.
+const UNDER_WAY: &str = "started";
 /// For which roles calls are made.
 const CALL_ROLES: [&str; 3] = ["response", "judgment", "memory"];
 /// Of what the journal tells.
@@ -60,7 +61,8 @@ pub(super) async fn text_of_rows(
 ) -> Result<String, StoreError> {
     let mut shown = Exposition::default();
     write_memories(store, &mut shown).await?;
-    write_calls(store, config, now, &mut shown).await?;
+    write_calls(store, config, &mut shown).await?;
+    write_budget(store, config, now, &mut shown).await?;
     write_replies(store, &mut shown).await?;
     write_work(store, now, &mut shown).await?;
     Ok(shown.into_text())
@@ -137,17 +139,13 @@ impl ModelSums {
     }
 }
 
-async fn write_calls(
-    store: &Store,
-    config: &Config,
-    now: Timestamp,
-    shown: &mut Exposition,
-) -> Result<(), StoreError> {
+async fn write_calls(store: &Store, config: &Config, shown: &mut Exposition) -> Result<(), StoreError> {
     let models = configured_models(config);
     let models: Vec<&str> = models.iter().map(String::as_str).collect();
     let figures = store.memory().call_figures().await?;
     let mut calls: BTreeMap<(&str, &str, &str), u64> = BTreeMap::new();
     let mut by_model: BTreeMap<(&str, &str), ModelSums> = BTreeMap::new();
+    let mut under_way: BTreeMap<&str, u64> = CALL_ROLES.map(|role| (role, 0)).into();
     for role in [Role::Response, Role::Judgment, Role::Memory] {
         let model = config.agents.get(role).model_id.to_string();
         let key = (listed(role.as_str(), &CALL_ROLES), listed(&model, &models));
@@ -155,16 +153,20 @@ async fn write_calls(
         calls.entry((key.0, key.1, "ok")).or_default();
     }
     for row in &figures {
-        let (role, model) = (listed(&row.role, &CALL_ROLES), listed(&row.model, &models));
+        let role = listed(&row.role, &CALL_ROLES);
+        let model = listed(&row.model, &models);
+        // A counter never falls, so a call that is under way, or whose process died, is in none.
+        if row.outcome == UNDER_WAY {
+            *under_way.entry(role).or_default() += row.calls;
+            continue;
+        }
         *calls.entry((role, model, listed(&row.outcome, &CALL_OUTCOMES))).or_default() += row.calls;
         let sums = by_model.entry((role, model)).or_default();
         sums.retries += row.retries;
         sums.sums.push(sums_of(row));
-        // A call that is under way, or whose process died, took no time that is known.
-        if row.outcome != "started" {
-            sums.times.add_all(&row.times);
-        }
+        sums.times.add_all(&row.times);
     }
+    shown.counts("myao_model_calls_open", "role", under_way);
     for ((role, model, outcome), count) in calls {
         let labels = [("role", role), ("model", model), ("outcome", outcome)];
         shown.labelled("myao_model_calls_total", &labels, as_number(count));
@@ -191,6 +193,15 @@ async fn write_calls(
     for ((role, model), sums) in &by_model {
         shown.times("myao_model_call_seconds", &[("role", *role), ("model", *model)], &sums.times);
     }
+    Ok(())
+}
+
+async fn write_budget(
+    store: &Store,
+    config: &Config,
+    now: Timestamp,
+    shown: &mut Exposition,
+) -> Result<(), StoreError> {
     let today = now.to_zoned(config.locale.timezone.clone()).date().to_string();
     let spent = store.memory().day_spent(&today).await?;
     let budget = [
