@@ -2,13 +2,15 @@
 //! providers on loopback.
 //!
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
-//! `mentions`, `latency`, `thousand`, `agents`, `looking`, `sizes`, `pages [DATABASE]` (made where it is not there, and kept), `build EXPORT`.
+//! `mentions`, `latency`, `thousand`, `agents`, `looking`, `sizes`, `pages [DATABASE]` and `asked [DATABASE]` (made where it is not there, and kept), `build EXPORT`.
 
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a figure that cannot be taken is none")]
 
 #[path = "live/agents.rs"]
 mod agents;
+#[path = "live/asked.rs"]
+mod asked;
 #[path = "live/fill.rs"]
 mod fill;
 #[path = "live/home.rs"]
@@ -82,9 +84,15 @@ async fn main() {
             Box::pin(sizes::size(size)).await;
         }
     }
+    let named_after = |name: &str| {
+        let at = wanted.iter().position(|one| one == name)?;
+        wanted.get(at + 1).map(String::as_str)
+    };
     if is_wanted("pages") {
-        let kept = wanted.iter().position(|one| one == "pages").and_then(|at| wanted.get(at + 1));
-        Box::pin(pages::pages(kept.map(String::as_str))).await;
+        Box::pin(pages::pages(named_after("pages"))).await;
+    }
+    if is_wanted("asked") {
+        Box::pin(asked::asked(named_after("asked"))).await;
     }
     if let [name, export, ..] = wanted.as_slice()
         && name == "build"
