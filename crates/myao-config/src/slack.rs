@@ -19,6 +19,8 @@ pub struct Slack {
     pub recheck_hours: u32,
     /// Whether people can ask it by `/myao`, which the app's manifest then has. Default true.
     pub commands: bool,
+    /// Whether the app is an agent to Slack, which answers direct messages in threads of their own. Default true.
+    pub agent_view: bool,
     /// Whether the app has a Home tab that shows people what is remembered of their places. Default true.
     pub home: bool,
 }
@@ -48,6 +50,7 @@ pub(super) fn read_slack_section(section: &mut Section<'_>) -> Slack {
         answer_bots: section.texts("answer_bots"),
         recheck_hours: section.whole("recheck_hours", 72, 0..=8760),
         commands: section.flag("commands", true),
+        agent_view: section.flag("agent_view", true),
         home: section.flag("home", true),
     };
     let begins = |token: &Option<Secret>, with: &str| {

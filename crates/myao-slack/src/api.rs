@@ -27,6 +27,7 @@ use self::{
     method::Rate,
     pace::{Delay, Pace},
 };
+use crate::manifest::AGENT_SCOPE;
 
 pub use download::may_see_token;
 pub use error::ApiError;
@@ -151,6 +152,12 @@ impl Client {
     /// The token's scopes according to the last answer; `None` before the first answer, and for tokens without scopes.
     pub fn scopes(&self) -> Option<Vec<String>> {
         self.0.scopes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether Slack takes the app for an agent (`features.agent_view`), which alone has this scope. Without it nothing is
+    /// asked for that only agents have.
+    pub fn is_agent(&self) -> bool {
+        self.scopes().is_some_and(|scopes| scopes.iter().any(|name| name == AGENT_SCOPE.name))
     }
 
     /// The time between calls of a method, if they are many: by Slack's limits, or by what its answers told.

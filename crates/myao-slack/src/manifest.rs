@@ -9,15 +9,14 @@ mod features;
 mod link;
 mod yaml;
 
-/// Events that an app may subscribe to for its bot, and that are read if it does. Slack has them for apps that are agents
-/// (`features.agent_view`): somebody pressed stop while an answer was being written.
+/// The events that Slack has for agents: somebody pressed stop while an answer was being written.
 pub const AGENT_EVENTS: [&str; 1] = ["agent_session_stopped"];
 
 pub use self::{
     document::{LONGEST_NAME, ManifestComments, ManifestWords, ShortcutWords, manifest_of},
     features::{
-        BOT_EVENTS, BOT_SCOPES, COMMANDS_SCOPE, FEATURES, FILES_SCOPE, Feature, ManifestField,
-        OptionalFeatures, REACTIONS_SCOPE, Scope, TYPING_SCOPE,
+        AGENT_SCOPE, BOT_EVENTS, BOT_SCOPES, COMMANDS_SCOPE, FEATURES, FILES_SCOPE, Feature, ManifestField,
+        OptionalFeatures, REACTIONS_SCOPE, Scope,
     },
     link::{apps_page, creation_link},
     yaml::manifest_as_yaml,

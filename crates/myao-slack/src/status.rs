@@ -21,7 +21,6 @@ use serde_json::Value;
 use crate::{
     api::{Client, Method},
     json,
-    manifest::TYPING_SCOPE,
     reaction::of_call,
 };
 
@@ -81,9 +80,8 @@ impl ThreadStatus {
         if !shown {
             self.shown().remove(place);
         }
-        // Slack gives this scope to agents. Without it there are no sessions, and no call is made to find that out.
-        let is_agent = client.scopes().is_some_and(|scopes| scopes.iter().any(|name| name == TYPING_SCOPE));
-        let ways = [(&self.sessions, is_agent), (&self.threads, true)];
+        // Only agents have sessions; no call is made to find that out.
+        let ways = [(&self.sessions, client.is_agent()), (&self.threads, true)];
         for way in ways.into_iter().filter_map(|(way, may)| (may && way.is_there()).then_some(way)) {
             if shown && !self.takes_place(client, way.method, place) {
                 return Ok(false);

@@ -19,7 +19,6 @@ use myao_core::{
 use crate::{
     api::{ApiError, Client, Method},
     json,
-    manifest::TYPING_SCOPE,
     reaction::of_call,
 };
 
@@ -50,8 +49,7 @@ impl Streams {
 
     /// Whether an answer in a place may be shown while it is written.
     pub(crate) fn are_possible(&self, client: &Client, place: &Place) -> bool {
-        let is_agent = client.scopes().is_some_and(|scopes| scopes.iter().any(|name| name == TYPING_SCOPE));
-        place.thread.is_some() && is_agent && self.are_there.load(Ordering::Relaxed)
+        place.thread.is_some() && client.is_agent() && self.are_there.load(Ordering::Relaxed)
     }
 
     fn growing(&self) -> MutexGuard<'_, BTreeSet<MessageTs>> {

@@ -48,6 +48,7 @@ async fn main() -> Result<(), StoreError> {
         own: Own { user: UserId::new("UMYAO"), bot: None },
         bots: [].into(),
         max_message_age_seconds: u64::MAX,
+        threads_of_own: false,
     };
     for size in [1_u32, 10, 100, 400] {
         let store = Store::open(&Target::Sqlite(folder.join(format!("arrival-{size}.db")))).await?;

@@ -104,6 +104,7 @@ impl LocalWorkspace {
             own,
             bots: BTreeSet::new(),
             max_message_age_seconds: config.response.max_message_age_seconds,
+            threads_of_own: false,
         };
         Ok(Self {
             store,

@@ -203,6 +203,7 @@ fn build_slack_run(
         own: Own { user: own.user.clone(), bot: own.bot.clone() },
         bots: parts.config.slack.answer_bots.iter().map(UserId::new).collect(),
         max_message_age_seconds: parts.config.response.max_message_age_seconds,
+        threads_of_own: parts.config.slack.agent_view && client.is_agent(),
     };
     let chat = SlackChat::new(client.clone(), own.clone(), parts.config.locale.language);
     let lookups: Arc<Lookups> = Arc::default();

@@ -1,6 +1,7 @@
 //! `myao run` in process, in a fake workspace: started, stopped, killed and started again.
 
 mod absence;
+mod agent_threads;
 mod barred;
 mod clock_back;
 mod command_words;

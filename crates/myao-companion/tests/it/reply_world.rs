@@ -64,6 +64,7 @@ pub(crate) fn attention() -> Attention {
         own: Own { user: UserId::new("UMYAO"), bot: None },
         bots: [UserId::new("UPARROT")].into(),
         max_message_age_seconds: 3600,
+        threads_of_own: false,
     }
 }
 
@@ -242,6 +243,7 @@ impl World {
             chat: Arc::clone(&self.chat) as Arc<dyn Chat>,
             attention: Attention {
                 max_message_age_seconds: self.config.response.max_message_age_seconds,
+                threads_of_own: false,
                 ..attention()
             },
             lookups: None,

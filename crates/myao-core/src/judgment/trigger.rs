@@ -16,6 +16,8 @@ pub struct Attention {
     pub bots: BTreeSet<UserId>,
     /// The age in seconds beyond which a message is not answered (`response.max_message_age_seconds`).
     pub max_message_age_seconds: u64,
+    /// Whether what is said in a direct message at top level is answered in a thread of its own (ADR 128).
+    pub threads_of_own: bool,
 }
 
 /// What a message wants of us.
@@ -67,8 +69,9 @@ impl Attention {
     }
 
     /// Where a message is answered: in its thread, or at top level when it was said there (specification §4; the
-    /// predecessor did the same).
-    pub fn place(message: &Message) -> Place {
-        Place { channel: message.channel.clone(), thread: message.thread_ts }
+    /// predecessor did the same). Where direct messages have threads of their own, each at top level is the root of one.
+    pub fn place(&self, message: &Message, cause: Cause) -> Place {
+        let own_root = (self.threads_of_own && cause == Cause::Dm).then_some(message.ts);
+        Place { channel: message.channel.clone(), thread: message.thread_ts.or(own_root) }
     }
 }

@@ -19,6 +19,8 @@ pub struct ManifestWords {
     pub name: String,
     /// What it is, at most 140 characters.
     pub description: String,
+    /// What it does as an agent, at most 300 characters.
+    pub agent_description: String,
     /// What `/myao` does, at most 2,000 characters.
     pub command_description: String,
     /// What may stand behind `/myao`, at most 1,000 characters.

@@ -3,7 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::document::{ManifestWords, ShortcutWords};
+use super::{
+    AGENT_EVENTS,
+    document::{ManifestWords, ShortcutWords},
+};
 
 /// A scope of the bot's token (docs.slack.dev/reference/scopes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +65,8 @@ pub struct OptionalFeatures {
     pub commands: bool,
     /// `slack.home`.
     pub home: bool,
+    /// `slack.agent_view`.
+    pub agent_view: bool,
 }
 
 /// Everything that the app does.
@@ -104,6 +109,14 @@ pub const FEATURES: &[Feature] = &[
             ManifestField { path: "settings.interactivity", value: |_| json!({"is_enabled": true}) },
         ],
         without: "nobody sees in the app's Home tab what is remembered (slack.home)",
+        since: Some("2026-11-29"),
+    },
+    Feature {
+        is_on: |on| on.agent_view,
+        scopes: &[AGENT_SCOPE],
+        events: &AGENT_EVENTS,
+        fields: &[ManifestField { path: "features.agent_view", value: agent_view }],
+        without: AGENT_SCOPE.without,
         since: Some("2026-11-29"),
     },
     Feature {
@@ -153,9 +166,12 @@ pub const FILES_SCOPE: Scope =
 /// The scope for [`OptionalFeatures::commands`].
 pub const COMMANDS_SCOPE: Scope = optional("commands", "there is no `/myao` (slack.commands)");
 
-/// The scope for showing people that an answer is being written. Only apps with Slack's assistant have it, so it is in no
-/// manifest of ours.
-pub const TYPING_SCOPE: &str = "assistant:write";
+/// The scope for [`OptionalFeatures::agent_view`]: by it an app is an agent to Slack.
+pub const AGENT_SCOPE: Scope = optional(
+    "assistant:write",
+    "the app is no agent: direct messages at top level are answered there and only once the answer is whole, and nobody \
+     sees a stop button (slack.agent_view)",
+);
 
 /// The events that the app always subscribes to: all that [`event`](crate::event) acts on and that Slack offers, except
 /// those that only repeat a `user_change`.
@@ -189,6 +205,11 @@ pub const BOT_EVENTS: [&str; 28] = [
     "tokens_revoked",
     "user_change",
 ];
+
+/// What Slack says of an agent. Prompts are suggested while it runs.
+fn agent_view(words: &ManifestWords) -> Value {
+    json!({"agent_description": words.agent_description})
+}
 
 /// With Socket Mode a command needs no address. What people type arrives as they typed it: `in:#general`.
 fn slash_commands(words: &ManifestWords) -> Value {

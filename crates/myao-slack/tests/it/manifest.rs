@@ -8,8 +8,8 @@ use myao_slack::{
     event::{DeliveryContent, read_payload},
     interaction::WHY_SHORTCUT,
     manifest::{
-        AGENT_EVENTS, BOT_EVENTS, BOT_SCOPES, COMMANDS_SCOPE, FEATURES, FILES_SCOPE, ManifestComments,
-        ManifestWords, OptionalFeatures, REACTIONS_SCOPE, Scope, ShortcutWords, TYPING_SCOPE, apps_page,
+        AGENT_EVENTS, AGENT_SCOPE, BOT_EVENTS, BOT_SCOPES, COMMANDS_SCOPE, FEATURES, FILES_SCOPE,
+        ManifestComments, ManifestWords, OptionalFeatures, REACTIONS_SCOPE, Scope, ShortcutWords, apps_page,
         creation_link, later_features, manifest_as_yaml, manifest_of, missing_scopes, wanted_events,
         wanted_scopes,
     },
@@ -19,14 +19,15 @@ use serde_json::{Value, json};
 
 /// All that can be switched on.
 const EVERYTHING: OptionalFeatures =
-    OptionalFeatures { reactions: true, files: true, commands: true, home: true };
+    OptionalFeatures { reactions: true, files: true, commands: true, home: true, agent_view: true };
 const NOTHING: OptionalFeatures =
-    OptionalFeatures { reactions: false, files: false, commands: false, home: false };
+    OptionalFeatures { reactions: false, files: false, commands: false, home: false, agent_view: false };
 
 fn words(name: &str) -> ManifestWords {
     ManifestWords {
         name: name.to_owned(),
         description: "A friend who remembers.".to_owned(),
+        agent_description: "It remembers. ".repeat(20),
         command_description: "Ask it".to_owned(),
         command_hint: "[words]".to_owned(),
         shortcuts: vec![ShortcutWords {
@@ -88,6 +89,7 @@ fn what_is_switched_on_is_in_the_manifest_and_nothing_else() {
         (OptionalFeatures { reactions: true, ..NOTHING }, REACTIONS_SCOPE),
         (OptionalFeatures { files: true, ..NOTHING }, FILES_SCOPE),
         (OptionalFeatures { commands: true, ..NOTHING }, COMMANDS_SCOPE),
+        (OptionalFeatures { agent_view: true, ..NOTHING }, AGENT_SCOPE),
     ] {
         let more = manifest_of(on, &words("myao"));
         let scopes = names(&more, "/oauth_config/scopes/bot");
@@ -107,11 +109,12 @@ fn what_is_switched_on_is_in_the_manifest_and_nothing_else() {
 
 /// What can be switched on, in every combination.
 fn combinations() -> impl Iterator<Item = OptionalFeatures> {
-    (0..16_u8).map(|bits| OptionalFeatures {
+    (0..32_u8).map(|bits| OptionalFeatures {
         reactions: bits & 1 != 0,
         files: bits & 2 != 0,
         commands: bits & 4 != 0,
         home: bits & 8 != 0,
+        agent_view: bits & 16 != 0,
     })
 }
 
@@ -126,6 +129,9 @@ fn every_manifest_keeps_the_limits_of_slack() {
         assert!(length(&manifest["features"]["bot_user"]["display_name"]) <= 80);
         assert!(names(&manifest, "/oauth_config/scopes/bot").len() <= 255);
         assert!(names(&manifest, "/settings/event_subscriptions/bot_events").len() <= 100);
+        let agent = &manifest["features"]["agent_view"];
+        assert_eq!(agent.is_object(), on.agent_view);
+        assert!(!on.agent_view || (1..=300).contains(&length(&agent["agent_description"])));
         let list = |name: &str| manifest["features"][name].as_array().cloned().unwrap_or_default();
         assert!(list("slash_commands").len() <= 50 && list("shortcuts").len() <= 10);
         for command in list("slash_commands") {
@@ -225,6 +231,7 @@ fn what_came_later_is_told_with_its_day() {
         "there is no `/myao` (slack.commands)",
         "a message's menu has none of its entries (slack.commands)",
         "nobody sees in the app's Home tab what is remembered (slack.home)",
+        AGENT_SCOPE.without,
     ];
     assert_eq!(later(EVERYTHING), later_ones);
     for feature in FEATURES {
@@ -236,7 +243,8 @@ fn what_came_later_is_told_with_its_day() {
 #[test]
 fn every_event_subscribed_to_means_something() {
     let events = wanted_events(EVERYTHING);
-    for name in events.iter().copied().chain(AGENT_EVENTS) {
+    assert!(AGENT_EVENTS.iter().all(|name| events.contains(name)));
+    for name in events.iter().copied() {
         assert!(means_something(&heard(name)), "{name}");
     }
     assert_eq!(BOT_EVENTS.into_iter().collect::<BTreeSet<_>>().len(), BOT_EVENTS.len());
@@ -265,7 +273,7 @@ fn a_missing_scope_is_found_and_more_than_needed_is_fine() {
     assert_eq!(missing_scopes(&wanted, &[]), wanted);
     let mut granted = all.clone();
     granted.retain(|name| name != "users:read");
-    granted.extend([TYPING_SCOPE.to_owned(), "files:write".to_owned()]);
+    granted.extend(["users:write".to_owned(), "files:write".to_owned()]);
     let missing: Vec<&str> = missing_scopes(&wanted, &granted).iter().map(|scope| scope.name).collect();
     assert_eq!(missing, ["users:read"]);
 }
@@ -277,6 +285,7 @@ fn what_is_switched_off_needs_no_scope() {
     assert_eq!(more(OptionalFeatures { reactions: true, ..NOTHING }), [REACTIONS_SCOPE]);
     assert_eq!(more(OptionalFeatures { files: true, ..NOTHING }), [FILES_SCOPE]);
     assert_eq!(more(OptionalFeatures { commands: true, ..NOTHING }), [COMMANDS_SCOPE]);
+    assert_eq!(more(OptionalFeatures { agent_view: true, ..NOTHING }), [AGENT_SCOPE]);
 }
 
 fn basic() -> Vec<String> {

@@ -6,7 +6,7 @@ use myao_core::{
     ports::{Chat, PostError},
     text::Language,
 };
-use myao_slack::{directory::Directory, manifest::TYPING_SCOPE, post::SlackChat};
+use myao_slack::{directory::Directory, manifest::AGENT_SCOPE, post::SlackChat};
 use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
 use tokio::time::timeout;
@@ -76,7 +76,7 @@ async fn there_is_no_status_outside_of_threads() {
 /// A manifest from before there were sessions: the same calls as ever, and no other.
 #[tokio::test]
 async fn an_app_that_is_no_agent_has_the_older_status() {
-    let scene = Scene::with(|setup| setup.without_scope(TYPING_SCOPE).without_agent_sessions()).await;
+    let scene = Scene::with(|setup| setup.without_scope(AGENT_SCOPE.name).without_agent_sessions()).await;
     scene.write(2).await;
     assert_eq!(scene.calls(), (0, 4));
     assert_eq!(scene.shown(), ["is typing…", "", "is typing…", ""]);

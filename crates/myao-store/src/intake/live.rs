@@ -82,10 +82,14 @@ impl Batch<'_> {
         let is_bot = is_bot(tx, &message.user).await?;
         match attention.wish(message, kind, is_bot, self.now) {
             Wish::None => triggers::take_out(tx, &message.channel, message.ts, self.now).await?,
-            Wish::TooOld(cause) => triggers::record_skipped(tx, message, cause, self.now).await?,
+            Wish::TooOld(cause) => {
+                let place = attention.place(message, cause);
+                triggers::record_skipped(tx, message, &place, cause, self.now).await?;
+            }
             Wish::Reply(cause) => {
-                if triggers::want_answer(tx, message, cause, self.now).await? {
-                    self.arrived.places.insert(Attention::place(message));
+                let place = attention.place(message, cause);
+                if triggers::want_answer(tx, message, &place, cause, self.now).await? {
+                    self.arrived.places.insert(place);
                 }
                 if is_bot {
                     let until = rests_until(progress, self.now);

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, Event, Message, UserId},
-    judgment::{Attention, Wish},
+    judgment::Wish,
 };
 
 use super::{
@@ -98,11 +98,15 @@ impl Batch<'_> {
                 triggers::take_out(tx, channel, ts, self.now).await?;
                 passing::wipe_words(tx, channel, ts).await
             }
-            Wish::TooOld(cause) => triggers::record_skipped(tx, message, cause, self.now).await,
+            Wish::TooOld(cause) => {
+                let place = attention.place(message, cause);
+                triggers::record_skipped(tx, message, &place, cause, self.now).await
+            }
             Wish::Reply(cause) => {
-                if triggers::want_answer(tx, message, cause, self.now).await? {
+                let place = attention.place(message, cause);
+                if triggers::want_answer(tx, message, &place, cause, self.now).await? {
                     passing::keep_until_answered(tx, message, arrival.revision, self.now).await?;
-                    self.arrived.places.insert(Attention::place(message));
+                    self.arrived.places.insert(place);
                 } else if passing::knows_message(tx, channel, ts).await? {
                     passing::keep_until_answered(tx, message, arrival.revision, self.now).await?;
                 }

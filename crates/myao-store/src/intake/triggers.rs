@@ -4,7 +4,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, Place, UserId},
-    judgment::{Attention, Cause},
+    judgment::Cause,
 };
 
 use super::take_back;
@@ -40,18 +40,19 @@ async fn add_to_reply(tx: &mut Tx, message: &Message, reply: i64) -> Result<(), 
     Ok(())
 }
 
-/// Notes that a message wants an answer: it joins the reply that is wanted in its place, or opens one. `false` if the
+/// Notes that a message wants an answer in a place: it joins the reply that is wanted there, or opens one. `false` if the
 /// message is a trigger already.
 pub(crate) async fn want_answer(
     tx: &mut Tx,
     message: &Message,
+    place: &Place,
     cause: Cause,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     if is_known_trigger(tx, &message.channel, message.ts).await? {
         return Ok(false);
     }
-    let reply = open_in_place(tx, &Attention::place(message), cause, now).await?;
+    let reply = open_in_place(tx, place, cause, now).await?;
     add_to_reply(tx, message, reply).await?;
     Ok(true)
 }
@@ -97,13 +98,13 @@ pub(crate) async fn hurry_reply(tx: &mut Tx, channel: &ChannelId, ts: MessageTs)
 pub(crate) async fn record_skipped(
     tx: &mut Tx,
     message: &Message,
+    place: &Place,
     cause: Cause,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     if is_known_trigger(tx, &message.channel, message.ts).await? {
         return Ok(());
     }
-    let place = Attention::place(message);
     let (reply,): (i64,) = on!(tx, c => query_as(
         "INSERT INTO replies (channel_id, thread_ts, cause, state, not_before, attempts, latest_ts, excuse,
                               reason, made_at, changed_at)

@@ -135,7 +135,7 @@ on_both! {
         assert_eq!(talk, expected.into());
         assert!(hearing.channels_with_waiting_replies().await.expect("read").is_empty());
         let own = Own { user: UserId::new("U0"), bot: None };
-        let attention = Attention { own, bots: BTreeSet::new(), max_message_age_seconds: 3600 };
+        let attention = Attention { own, bots: BTreeSet::new(), max_message_age_seconds: 3600, threads_of_own: false };
         let asks = vec![said(300, "<@U0> well?")];
         world.store.intake().apply_live(asks, &attention, at(310)).await.expect("applied");
         assert_eq!(hearing.channels_with_waiting_replies().await.expect("read"), [general()].into());

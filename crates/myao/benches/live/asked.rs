@@ -9,10 +9,7 @@ use std::{
 
 use myao::{app::App, clock::SystemClock};
 use myao_config::{Config, Database};
-use myao_core::{
-    chat::{ChannelId, UserId, Visibility},
-    ports::Clock as _,
-};
+use myao_core::chat::{ChannelId, UserId, Visibility};
 use myao_testkit::{
     FakeSlack,
     slack::{ChannelSpec, UserSpec},

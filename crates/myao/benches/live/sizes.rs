@@ -83,7 +83,8 @@ async fn open(home: &Home) -> App {
 /// Milliseconds that a message takes to be stored, while it is looked whether it wants an answer.
 async fn store(app: &App) -> Duration {
     let own = Own { user: UserId::new("UMYAO"), bot: None };
-    let attention = Attention { own, bots: BTreeSet::new(), max_message_age_seconds: 86_400 };
+    let attention =
+        Attention { own, bots: BTreeSet::new(), max_message_age_seconds: 86_400, threads_of_own: false };
     let now: Timestamp = app.clock.now();
     let mut second = 0;
     median(TIMES, async || {

@@ -108,10 +108,14 @@ async fn what_is_switched_on_needs_its_scope() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_nice_to_have_is_a_note() {
-    let slack = start(FakeSlack::setup().without_scope(manifest::TYPING_SCOPE)).await;
+    let slack = start(FakeSlack::setup().without_scope(manifest::AGENT_SCOPE.name)).await;
     let ran = check(&here(&slack), &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    says(&ran, &["ok    slack (scopes): without `assistant:write` the app is no agent"]);
+    let note = "note  slack (scopes): `assistant:write` is missing, which is optional: the app is no agent";
+    says(&ran, &["ok    slack (scopes): all 11 that are needed", note]);
+    let ran = check(&here_with_slack(&slack, "agent_view: false"), &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!ran.out.contains("assistant:write"), "nobody wants it: {ran:?}");
 }
 
 /// An app made from an older manifest is fine as it is; what it lacks is said, unless it is not wanted.
@@ -122,16 +126,17 @@ async fn an_app_of_an_older_manifest_works_on() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let note = "note  slack (scopes): `commands` is missing, which is optional: there is no `/myao`";
     says(&ran, &["ok    slack (scopes): all 11 that are needed", note, "`myao setup slack --print`"]);
-    let home = home_with_commands_off(&slack);
+    let home = here_with_slack(&slack, "commands: false");
     let ran = check(&home, &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(!ran.out.contains("commands"), "nobody wants it: {ran:?}");
 }
 
-fn home_with_commands_off(slack: &FakeSlack) -> Home {
+/// With one more key of `slack`.
+fn here_with_slack(slack: &FakeSlack, more: &str) -> Home {
     let (url, bot, app) = (slack.api_base_url(), slack.bot_token(), slack.app_token());
     Home::with_config(&format!(
-        "slack: {{bot_token: '{bot}', app_token: '{app}', api_base_url: '{url}', commands: false}}\n\
+        "slack: {{bot_token: '{bot}', app_token: '{app}', api_base_url: '{url}', {more}}}\n\
          memory: {{database_path: memory.db}}\n"
     ))
 }

@@ -10,6 +10,7 @@ pub fn features_switched_on(config: &Config) -> OptionalFeatures {
         files: config.agents.response.vision,
         commands: config.slack.commands,
         home: config.slack.home,
+        agent_view: config.slack.agent_view,
     }
 }
 

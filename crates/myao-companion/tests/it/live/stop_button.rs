@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs, UserId, Visibility};
-use myao_slack::manifest::TYPING_SCOPE;
+use myao_slack::manifest::AGENT_SCOPE;
 use myao_store::LedgerQuery;
 use myao_testkit::slack::{ChannelSpec, SlackSetup, UserSpec};
 
@@ -106,8 +106,9 @@ async fn the_stop_button_ends_the_answer_and_the_next_question_is_answered() {
 /// An app with the manifest from before: no call that it did not make, and none less.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn with_the_older_manifest_slack_sees_the_calls_it_always_saw() {
-    let setup =
-        |setup: SlackSetup| setup.without_scope(TYPING_SCOPE).without_agent_sessions().without_stop_event();
+    let setup = |setup: SlackSetup| {
+        setup.without_scope(AGENT_SCOPE.name).without_agent_sessions().without_stop_event()
+    };
     let thread = Thread::with(setup).await;
     thread.ask_and_think(1).await;
     thread.live.model.release();

@@ -19,6 +19,7 @@ fn attention() -> Attention {
         own: Own { user: UserId::new("UMYAO"), bot: Some(UserId::new("BMYAO")) },
         bots: [UserId::new("UFRIEND")].into(),
         max_message_age_seconds: 600,
+        threads_of_own: false,
     }
 }
 
@@ -101,8 +102,15 @@ fn the_answer_goes_where_the_question_is() {
     let top = message("U1", "<@UMYAO>");
     let root = MessageTs::from_timestamp(at(-50));
     let reply = Message { thread_ts: Some(root), ..top.clone() };
-    assert_eq!(Attention::place(&top), Place { channel: ChannelId::new("C1"), thread: None });
-    assert_eq!(Attention::place(&reply).thread, Some(root));
+    let at_top_level = Place { channel: ChannelId::new("C1"), thread: None };
+    for cause in [Cause::Mention, Cause::Dm] {
+        assert_eq!(attention().place(&top, cause), at_top_level);
+        assert_eq!(attention().place(&reply, cause).thread, Some(root));
+    }
+    let agent = Attention { threads_of_own: true, ..attention() };
+    assert_eq!(agent.place(&top, Cause::Dm).thread, Some(top.ts), "it is the root of its own");
+    assert_eq!(agent.place(&top, Cause::Mention), at_top_level);
+    assert_eq!(agent.place(&reply, Cause::Dm).thread, Some(root));
 }
 
 /// Nothing in a gap is looked at, its first instant included (design §2).

@@ -19,6 +19,7 @@ pub(crate) fn attention() -> Attention {
         own: Own { user: UserId::new("UMYAO"), bot: None },
         bots: BTreeSet::new(),
         max_message_age_seconds: 3600,
+        threads_of_own: false,
     }
 }
 

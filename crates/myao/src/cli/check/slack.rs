@@ -234,13 +234,6 @@ fn compare_scopes(wanted: &[Scope], granted: Option<Vec<String>>, report: &mut C
         let text = format!("`{name}` is missing, which is optional: {without}");
         report.add(Finding::noted(SCOPES, text, ADD_SCOPE));
     }
-    if !granted.iter().any(|name| name == manifest::TYPING_SCOPE) {
-        let text = format!(
-            "without `{}` the app is no agent: nobody sees a stop button while an answer is being written",
-            manifest::TYPING_SCOPE
-        );
-        report.add(Finding::fine(SCOPES, text));
-    }
 }
 
 /// Whether the database belongs to this workspace, which a run requires.

@@ -34,6 +34,7 @@ impl SlackApp {
             of_fields: vec![
                 comment("features.app_home.messages_tab_enabled", "manifest-messages-tab"),
                 comment("features.slash_commands", "manifest-commands"),
+                comment("features.agent_view", "manifest-agent-view"),
                 comment("settings.token_rotation_enabled", "manifest-rotation"),
             ],
         };
@@ -45,6 +46,7 @@ impl SlackApp {
         let manifest_words = ManifestWords {
             name: config.persona.name.clone(),
             description: words.say("manifest-description"),
+            agent_description: words.say("manifest-agent-description"),
             command_description: words.say("manifest-command-description"),
             command_hint: words.say("manifest-command-hint"),
             shortcuts: vec![
