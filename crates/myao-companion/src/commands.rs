@@ -10,6 +10,7 @@ mod recall;
 mod remember;
 mod screen;
 mod status;
+mod suggestions;
 mod why;
 mod why_post;
 
@@ -31,6 +32,7 @@ pub use forget::{FORGET_BUTTON, FORGET_FORM};
 pub use home::{HomeOwner, HomeWish, QuietWish};
 pub use remember::REMEMBER_FORM;
 pub use screen::Screen;
+pub use suggestions::Suggestions;
 
 impl Commands<'_> {
     /// Answers what was typed behind the command.

@@ -78,6 +78,13 @@ pub enum News {
     },
     /// Somebody else left a channel.
     Departed,
+    /// Somebody opened the app's Messages tab, which are their direct messages with us.
+    MessagesOpened {
+        /// The direct messages.
+        channel: ChannelId,
+        /// Who opened it.
+        user: UserId,
+    },
     /// Somebody is, or has become, a guest or a stranger: channels they are in are external.
     Outsider(UserId),
     /// Slack had more events than it delivers in a minute, and dropped the rest: catch up everywhere.
@@ -133,7 +140,7 @@ pub fn read_payload(payload: &Value, own: &BotIdentity) -> DeliveryContent {
         Some(EventKind::Person) => read_person(event, own),
         Some(EventKind::Channel(what)) => read_channel_change(what, event, own),
         Some(EventKind::Stop) => read_stop(payload, event),
-        Some(EventKind::Home) => Some(read_home(payload, event)),
+        Some(EventKind::Home) => Some(read_tab(payload, event)),
         Some(EventKind::Revoked) => Some(read_revoked_tokens(event)),
         Some(EventKind::Nothing) => Some(DeliveryContent::default()),
         None => Some(content_of_unread(
@@ -281,10 +288,19 @@ fn read_stop(payload: &Value, event: &Value) -> Option<DeliveryContent> {
     Some(DeliveryContent { events: vec![Event::AnswerStopped(stop)], ..DeliveryContent::default() })
 }
 
-/// Somebody opened our Home tab; of the tab with direct messages nothing follows.
-fn read_home(payload: &Value, event: &Value) -> DeliveryContent {
-    let opened = interaction::read_home(&key_of_unread(payload), event);
-    opened.map_or_else(DeliveryContent::default, content_of_interaction)
+/// Somebody opened one of our tabs.
+fn read_tab(payload: &Value, event: &Value) -> DeliveryContent {
+    if let Some(opened) = interaction::read_home(&key_of_unread(payload), event) {
+        return content_of_interaction(opened);
+    }
+    let told = |key| json::text_of_field(event, key).filter(|id| !id.is_empty());
+    let news = match (told("tab"), told("channel"), told("user")) {
+        (Some("messages"), Some(channel), Some(user)) => {
+            vec![News::MessagesOpened { channel: ChannelId::new(channel), user: UserId::new(user) }]
+        }
+        _ => Vec::new(),
+    };
+    DeliveryContent { news, ..DeliveryContent::default() }
 }
 
 /// People's own tokens, which we do not use, are revoked now and then as well.

@@ -40,6 +40,7 @@ mod reaction;
 pub mod socket;
 mod status;
 mod stream;
+pub mod suggestion;
 pub mod text;
 
 pub use permalink::{message_at_permalink, permalink_of_message};

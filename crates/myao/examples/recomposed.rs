@@ -38,6 +38,7 @@ fn attention() -> Attention {
         own: Own { user: UserId::new("UMYAO"), bot: None },
         bots: [].into(),
         max_message_age_seconds: 3600,
+        threads_of_own: false,
     }
 }
 

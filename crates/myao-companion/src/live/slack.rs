@@ -1,6 +1,6 @@
 //! A run over Slack: `intake` stores deliveries, then acknowledges them; `sweep` fetches what was missed; `lookup` looks up
 //! names and kinds of channels; `interactions` answers commands, buttons, shortcuts and forms, by what `person_sight` says that
-//! people may see, `windows` opens what is filled in then; `scopes` says what the app lacks. All else is the same on every platform ([`super`]).
+//! people may see, `windows` opens what is filled in then; `suggesting` says what they may ask; `scopes` says what the app lacks. All else is the same on every platform ([`super`]).
 
 mod homes;
 mod intake;
@@ -9,6 +9,7 @@ mod lookup;
 mod pace;
 mod person_sight;
 mod scopes;
+mod suggesting;
 mod sweep;
 mod waiting;
 mod windows;
@@ -33,8 +34,13 @@ use tokio_util::sync::CancellationToken;
 
 pub use self::scopes::features_switched_on;
 use self::{
-    homes::ShownHomes, interactions::PrivateAnswering, pace::StoredPace, person_sight::PersonSights,
-    waiting::WaitingChannels, windows::Windows,
+    homes::ShownHomes,
+    interactions::PrivateAnswering,
+    pace::StoredPace,
+    person_sight::PersonSights,
+    suggesting::{Suggesting, SuggestionDesk},
+    waiting::WaitingChannels,
+    windows::Windows,
 };
 use super::{CALL_TIMEOUT, LiveError, LiveParts, Lookups, RunContext, RunTasks, StopTokens, keep_running};
 
@@ -65,6 +71,8 @@ struct SlackRun {
     sights: Arc<PersonSights>,
     /// What is shown to them in windows of their own.
     windows: Arc<Windows>,
+    /// What is suggested to them.
+    suggestions: Arc<SuggestionDesk>,
     /// How often everything had been doubted when `directory` last forgot everybody.
     doubts: AtomicU64,
 }
@@ -145,7 +153,9 @@ async fn run_tasks(
     parts.store.hearing().doubt_unseen_channels(parts.clock.now()).await?;
     let seed = parts.store.replies().seed_of_chance(parts.new_seed).await?;
     let (windows, to_open) = Windows::new();
-    let slack = Arc::new(build_slack_run(parts, bot, directory, seed, stop, windows));
+    let (suggestions, to_suggest) = SuggestionDesk::new();
+    let slack =
+        Arc::new(build_slack_run(parts, bot, directory, seed, stop, PersonalDesks { windows, suggestions }));
     let shared = &slack.shared;
     shared.store.recall().note_own(&shared.attention.own).await?;
     shared.store.archive().note_team_url(&slack.directory.own().team_url).await?;
@@ -161,6 +171,14 @@ async fn run_tasks(
         homes: ShownHomes::default(),
     })));
     tasks.spawn(windows::open_windows(slack.client.clone(), to_open, shared.stop.clone()));
+    let suggesting = Suggesting {
+        shared: Arc::clone(shared),
+        client: slack.client.clone(),
+        directory: Arc::clone(&slack.directory),
+        sights: Arc::clone(&slack.sights),
+        desk: Arc::clone(&slack.suggestions),
+    };
+    tasks.spawn(suggesting::suggest_prompts(suggesting, to_suggest, shared.stop.clone()));
     tasks.spawn(sweep::fill_gaps(Arc::clone(&slack)));
     tasks.spawn(lookup::carry_out_lookups(Arc::clone(&slack)));
     keep_running(shared, tasks).await
@@ -190,13 +208,19 @@ async fn ask_who_we_are(
     }
 }
 
+/// What people are shown beside answers.
+struct PersonalDesks {
+    windows: Windows,
+    suggestions: SuggestionDesk,
+}
+
 fn build_slack_run(
     parts: LiveParts,
     client: Client,
     directory: Directory,
     seed: u64,
     stop: CancellationToken,
-    windows: Windows,
+    desks: PersonalDesks,
 ) -> SlackRun {
     let own = directory.own();
     let attention = Attention {
@@ -218,7 +242,8 @@ fn build_slack_run(
         lookups,
         waiting: WaitingChannels::default(),
         sights: Arc::default(),
-        windows: Arc::new(windows),
+        windows: Arc::new(desks.windows),
+        suggestions: Arc::new(desks.suggestions),
         doubts: AtomicU64::default(),
     }
 }

@@ -17,6 +17,7 @@ mod shortcuts;
 mod stop_button;
 mod stops;
 mod streams;
+mod suggestions;
 mod slow_tests {
     mod catching_up;
     mod command_eyes;

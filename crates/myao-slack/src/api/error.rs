@@ -104,7 +104,7 @@ impl ApiError {
     }
 
     /// Whether it says that this app does not have what the method is for, in any place, until a person does something.
-    pub(crate) fn is_feature_missing(&self) -> bool {
+    pub fn is_feature_missing(&self) -> bool {
         match self {
             Self::MissingScope { .. } | Self::Denied { .. } => true,
             Self::Refused { error, .. } => {

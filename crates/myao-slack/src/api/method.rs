@@ -9,6 +9,8 @@ pub enum Method {
     AgentsSessionsSetStatus,
     /// Opens a socket (app token only).
     AppsConnectionsOpen,
+    /// Suggests to a person what to ask in direct messages.
+    AssistantThreadsSetSuggestedPrompts,
     /// Shows in an assistant's thread that an answer is being written.
     AssistantThreadsSetStatus,
     /// Our own ids.
@@ -76,6 +78,7 @@ impl Method {
             Self::AgentsSessionsSetStatus => "agents.sessions.setStatus",
             Self::AppsConnectionsOpen => "apps.connections.open",
             Self::AssistantThreadsSetStatus => "assistant.threads.setStatus",
+            Self::AssistantThreadsSetSuggestedPrompts => "assistant.threads.setSuggestedPrompts",
             Self::AuthTest => "auth.test",
             Self::ChatAppendStream => "chat.appendStream",
             Self::ChatDelete => "chat.delete",
@@ -114,6 +117,7 @@ impl Method {
             Self::AgentsSessionsSetStatus
             | Self::AppsConnectionsOpen
             | Self::AssistantThreadsSetStatus
+            | Self::AssistantThreadsSetSuggestedPrompts
             | Self::ChatAppendStream
             | Self::ChatDelete
             | Self::ChatPostMessage
@@ -142,7 +146,8 @@ impl Method {
             | Self::ConversationsReplies
             | Self::ReactionsAdd
             | Self::UsersConversations => Some(TIER_3),
-            Self::ChatAppendStream
+            Self::AssistantThreadsSetSuggestedPrompts
+            | Self::ChatAppendStream
             | Self::ConversationsMembers
             | Self::FilesInfo
             | Self::UsersInfo

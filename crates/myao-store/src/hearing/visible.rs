@@ -2,9 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use async_recursion::async_recursion as boxed;
 use myao_core::chat::{AgentId, ChannelId, Visibility};
 
-use crate::HearingHandle;
+use crate::{
+    HearingHandle, StoreError,
+    db::{query_as, values::signed_count},
+};
 
 /// The rows of `channels c` that one may see. $1 is the own channel, or if $3 is 2 several (`listed`);
 /// $2 is since when an open channel has to be known as open, if open channels are seen; $3 is 1 if all are seen. The same
@@ -73,5 +77,20 @@ fn listed(agent: &AgentId, channels: &BTreeSet<ChannelId>) -> String {
 impl HearingHandle<'_> {
     pub(crate) fn visibility_binds(&self, visibility: &Visibility) -> VisibilityBinds {
         VisibilityBinds::new(visibility, self.store.hearing.since())
+    }
+
+    /// The channels that may be seen, those last spoken in first; at most so many.
+    #[boxed]
+    pub async fn channels_by_talk(
+        &self,
+        visibility: &Visibility,
+        most: u64,
+    ) -> Result<Vec<ChannelId>, StoreError> {
+        let seen = self.visibility_binds(visibility);
+        let rows: Vec<(String,)> = on!(&mut self.store.db.snapshot().await?, c => query_as(concat!(
+            "SELECT c.id FROM channels c WHERE c.last_talk > 0 AND ", visible!(),
+            " ORDER BY c.last_talk DESC, c.id LIMIT $4"))
+            .bind(&seen.own).bind(seen.open).bind(seen.all).bind(signed_count(most)).fetch_all(c).await)?;
+        Ok(rows.into_iter().map(|(id,)| ChannelId::new(id)).collect())
     }
 }

@@ -15,6 +15,8 @@ pub struct Seen {
     pub calls: Vec<SeenCall>,
     /// The posts of the bot.
     pub posts: Vec<SeenPost>,
+    /// The direct messages in which something was suggested, in that order.
+    pub suggested: Vec<ChannelId>,
     /// Every piece of a message that grows, with the message's time stamp.
     pub streamed: Vec<(MessageTs, String)>,
     /// What was shown to one person alone, as it was at first: by `chat.postEphemeral`, and in answer to interactions.

@@ -17,6 +17,8 @@ pub(super) struct AgentSessions {
     pub(super) sessions: BTreeMap<(ChannelId, MessageTs), String>,
     /// The older statuses that stand.
     pub(super) statuses: BTreeMap<(ChannelId, MessageTs), String>,
+    /// What is suggested in direct messages, each with its title and its message.
+    pub(super) suggested: BTreeMap<ChannelId, Vec<(String, String)>>,
     /// Whether it has the methods of messages that grow.
     pub(super) has_streams: bool,
     /// The messages that grow, or grew.
@@ -54,6 +56,7 @@ impl Default for AgentSessions {
             hears_stops: true,
             sessions: BTreeMap::new(),
             statuses: BTreeMap::new(),
+            suggested: BTreeMap::new(),
             has_streams: true,
             streams: BTreeMap::new(),
         }

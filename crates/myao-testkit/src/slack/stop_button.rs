@@ -99,6 +99,11 @@ impl FakeSlack {
         });
     }
 
+    /// What is suggested in direct messages: titles and messages.
+    pub fn suggested_prompts(&self, channel: &ChannelId) -> Vec<(String, String)> {
+        self.shared.look(|state| state.agents.suggested.get(channel).cloned().unwrap_or_default())
+    }
+
     /// The threads that show that an answer is being written, in a session or by the older status.
     pub fn threads_being_answered(&self) -> Vec<(ChannelId, MessageTs)> {
         self.shared.look(|state| {

@@ -311,6 +311,7 @@ impl Intake {
             .doubt_channels(std::slice::from_ref(id), self.slack.shared.clock.now())
             .await?;
         self.slack.lookups.want(Lookup::Channel(id.clone()));
+        self.slack.suggestions.doubt_channel(id);
         Ok(())
     }
 

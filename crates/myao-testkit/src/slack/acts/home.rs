@@ -1,6 +1,6 @@
 //! The app's own place: its Home tab and its Messages tab.
 
-use myao_core::chat::UserId;
+use myao_core::chat::{ChannelId, UserId};
 use serde_json::json;
 
 use crate::slack::{FakeSlack, fields::set_field, spec::ChannelSpec};
@@ -19,6 +19,11 @@ impl FakeSlack {
     /// Somebody opens the app's Messages tab: the direct messages with the bot.
     pub fn open_messages_tab(&self, user: &UserId) {
         self.open_tab(user, "messages");
+    }
+
+    /// The direct messages between the bot and somebody, if there are any.
+    pub fn direct_messages(&self, user: &UserId) -> Option<ChannelId> {
+        self.shared.look(|state| state.world.dm_with(user).cloned())
     }
 
     fn open_tab(&self, user: &UserId, tab: &str) {

@@ -15,6 +15,8 @@ pub(super) const SET_STATUS: &str = "agents.sessions.setStatus";
 /// The scope that apps have which are agents.
 const AGENT: &str = "assistant:write";
 const STATUSES: [&str; 4] = [PROCESSING, "active", "suspended", "closed"];
+/// The most prompts that may be suggested.
+const MOST_PROMPTS: usize = 4;
 /// What Slack warns of where it shows no stop button.
 const NO_STOP_EVENT: &str = "missing_agent_session_stopped_event_subscription";
 
@@ -56,6 +58,28 @@ pub(super) fn set_status(state: &mut WorkspaceState, args: &Args) -> MethodAnswe
         state.note_status(&channel, thread_ts, &text);
     }
     state.seen.statuses.push(Status { channel, thread_ts, text });
+    Ok(json!({}))
+}
+
+/// Sets what is suggested in direct messages. For an agent a thread makes it do nothing, without an error.
+pub(super) fn set_suggested_prompts(state: &mut WorkspaceState, args: &Args) -> MethodAnswer {
+    let channel = ChannelId::new(args.required("channel_id")?);
+    if !known_channel(state, &channel)?.has_bot() {
+        return Err(MethodRefusal::new("not_in_channel"));
+    }
+    let listed: Vec<serde_json::Value> = serde_json::from_str(args.required("prompts")?).unwrap_or_default();
+    let text = |one: &serde_json::Value, key: &str| one[key].as_str().unwrap_or_default().to_owned();
+    let prompts: Vec<(String, String)> =
+        listed.iter().map(|one| (text(one, "title"), text(one, "message"))).collect();
+    let is_whole = prompts.iter().all(|(title, message)| !title.is_empty() && !message.is_empty());
+    if prompts.is_empty() || prompts.len() > MOST_PROMPTS || !is_whole {
+        return Err(MethodRefusal::new("invalid_arguments")
+            .breaking(Rule::Arguments, "there are one to four prompts, each with a title and a message"));
+    }
+    if !args.has("thread_ts") {
+        state.seen.suggested.push(channel.clone());
+        state.agents.suggested.insert(channel, prompts);
+    }
     Ok(json!({}))
 }
 

@@ -41,7 +41,7 @@ impl MethodSpec {
     }
 }
 
-const METHODS: [MethodSpec; 29] = [
+const METHODS: [MethodSpec; 30] = [
     MethodSpec {
         token: None,
         rate: MethodRate::PerMinute(600),
@@ -100,6 +100,11 @@ const METHODS: [MethodSpec; 29] = [
     MethodSpec {
         rate: MethodRate::PerMinute(600),
         ..method_that_chats("assistant.threads.setStatus", courtesies::set_status)
+    },
+    MethodSpec {
+        rate: MethodRate::TIER_4,
+        scope: Some("assistant:write"),
+        ..method_that_writes("assistant.threads.setSuggestedPrompts", courtesies::set_suggested_prompts)
     },
     method_that_chats(courtesies::SET_STATUS, courtesies::set_session_status),
     MethodSpec { scope: Some("team:read"), ..method_that_reads("team.info", MethodRate::TIER_3, team_info) },

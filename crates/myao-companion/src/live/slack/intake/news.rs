@@ -6,7 +6,10 @@ use myao_slack::event::News;
 use myao_store::StoreError;
 
 use super::Intake;
-use crate::live::{Bell, LiveError, Lookup, slack::SlackRun};
+use crate::live::{
+    Bell, LiveError, Lookup,
+    slack::{SlackRun, suggesting::OpenedMessages},
+};
 
 /// How old a missing event can be when Slack says that it dropped some: it does so when there are too many in a minute.
 const DROPPED_WITHIN: SignedDuration = SignedDuration::from_mins(2);
@@ -17,10 +20,14 @@ impl Intake {
         let SlackRun { shared, lookups, directory, .. } = &*self.slack;
         let store = &shared.store;
         let now = self.slack.shared.clock.now();
+        if let News::MessagesOpened { channel, user } = news {
+            self.slack.suggestions.want(OpenedMessages { user: user.clone(), channel: channel.clone() });
+            return Ok(());
+        }
         // Who is where may have changed.
         self.slack.sights.drop_all();
         match news {
-            News::Departed => {}
+            News::Departed | News::MessagesOpened { .. } => {}
             News::Joined(id) => {
                 store.hearing().join_channel(id, self.slack.backfill_from()).await?;
                 self.doubt_channel(id).await?;
