@@ -287,6 +287,15 @@ impl Live {
         .await;
     }
 
+    /// Returns once no reply is wanted, under way or left over.
+    pub(crate) async fn all_answered(&self) {
+        self.eventually("all is answered", async || {
+            let at_hand = self.store.replies().to_act_on(Timestamp::MAX).await.expect("read");
+            at_hand.due.is_empty() && at_hand.next.is_none()
+        })
+        .await;
+    }
+
     /// Returns once it holds: of the database, which tells nobody when it changes.
     ///
     /// # Panics

@@ -1,6 +1,5 @@
 //! Direct messages of an app that is an agent: each at top level is the root of a thread, all of them one memory (ADR 128).
 
-use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
     text::Language,
@@ -44,13 +43,7 @@ impl Direct {
     /// Returns once so much is posted and nothing is left to answer.
     async fn answered(&self, posts: usize) {
         self.live.eventually("posted", async || self.live.slack.seen().posts.len() >= posts).await;
-        self.live
-            .eventually("over", async || {
-                let replies = self.live.store.replies();
-                let at_hand = replies.to_act_on(Timestamp::MAX).await.expect("read");
-                at_hand.due.is_empty() && at_hand.next.is_none()
-            })
-            .await;
+        self.live.all_answered().await;
         assert_eq!(self.live.slack.seen().posts.len(), posts);
     }
 

@@ -1,7 +1,6 @@
 //! What people see of an answer while it is written (ADR 125): in threads of direct messages, finished whatever becomes of
 //! the stream, and taken away where it may not stand.
 
-use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs, UserId};
 use myao_slack::manifest::AGENT_SCOPE;
 use myao_testkit::{
@@ -45,7 +44,7 @@ impl DirectThread {
         live.slack.wait_until(|seen| seen.posts.len() == 1).await;
         let first = live.slack.seen().posts[0].ts;
         let thread = Self { live, dm, root, aki, first };
-        thread.is_over().await;
+        thread.live.all_answered().await;
         thread
     }
 
@@ -68,17 +67,6 @@ impl DirectThread {
         let asked = self.ask_and_begin(words).await;
         self.live.slack.wait_until(|seen| !seen.streamed.is_empty()).await;
         asked
-    }
-
-    /// Returns once nothing is wanted, under way or left over.
-    pub(crate) async fn is_over(&self) {
-        self.live
-            .eventually("over", async || {
-                let replies = self.live.store.replies();
-                let at_hand = replies.to_act_on(Timestamp::MAX).await.expect("read");
-                at_hand.due.is_empty() && at_hand.next.is_none()
-            })
-            .await;
     }
 
     /// Our messages in the thread, but for the answer to its root.
@@ -121,7 +109,7 @@ async fn an_answer_appears_as_it_is_written_and_is_one_message_in_the_end() {
     thread.live.slack.wait_until(|seen| seen.streamed.len() == 2).await;
     assert_eq!(thread.live.message(&thread.dm, shown[0].ts).await, None, "it is kept when it is whole");
     thread.live.model.release();
-    thread.is_over().await;
+    thread.live.all_answered().await;
     thread.one_answer_stands().await;
     assert_eq!(thread.answers()[0].ts, shown[0].ts);
     assert_eq!(thread.calls("chat.postMessage"), 1, "the answer to the root");
@@ -137,7 +125,7 @@ async fn a_stream_that_dies_is_finished_as_the_same_message() {
     thread.live.model.begin_answer(MORE);
     thread.live.slack.wait_until(|seen| seen.calls("chat.appendStream") == 1).await;
     thread.live.model.release();
-    thread.is_over().await;
+    thread.live.all_answered().await;
     thread.one_answer_stands().await;
     assert_eq!(thread.answers()[0].ts, shown);
     thread.end().await;
@@ -152,7 +140,7 @@ async fn a_limit_in_the_middle_loses_and_doubles_nothing() {
     thread.live.model.begin_answer(MORE);
     thread.live.slack.wait_until(|seen| seen.calls("chat.appendStream") == 1).await;
     thread.live.model.release();
-    thread.is_over().await;
+    thread.live.all_answered().await;
     thread.one_answer_stands().await;
     thread.end().await;
 }
@@ -170,7 +158,7 @@ async fn what_may_not_be_changed_is_replaced_once_it_is_gone() {
         }
         thread.live.slack.fail_next("chat.delete", fault);
         thread.live.model.release();
-        thread.is_over().await;
+        thread.live.all_answered().await;
         thread.one_answer_stands().await;
         assert_ne!(thread.answers()[0].ts, shown);
         assert_eq!((thread.calls("chat.update"), thread.calls("chat.delete")), (2, 2));
@@ -189,7 +177,7 @@ async fn what_is_whole_already_is_not_posted_beside_itself() {
         thread.live.slack.fail_next(method, InjectedFault::Refused("edit_window_closed".to_owned()));
     }
     thread.live.model.release();
-    thread.is_over().await;
+    thread.live.all_answered().await;
     thread.one_answer_stands().await;
     assert_eq!(thread.answers()[0].ts, shown);
     thread.end().await;
@@ -200,14 +188,14 @@ async fn the_stop_button_takes_away_what_is_shown() {
     let thread = DirectThread::with(1, |setup| setup).await;
     thread.ask_and_see(FIRST).await;
     thread.live.slack.press_stop(&thread.dm, thread.root, &thread.aki);
-    thread.is_over().await;
+    thread.live.all_answered().await;
     assert_eq!(thread.answers(), []);
     assert_eq!(thread.live.slack.threads_being_answered(), []);
     thread.live.model.begin_answer("");
     thread.live.model.release();
     thread.ask();
     thread.live.slack.wait_until(|seen| seen.posts.len() == 3).await;
-    thread.is_over().await;
+    thread.live.all_answered().await;
     thread.one_answer_stands().await;
     thread.end().await;
 }
@@ -226,7 +214,7 @@ async fn what_answers_a_deleted_question_disappears() {
     // Before the next piece it is looked whether the words may be said.
     thread.live.model.begin_answer(MORE);
     thread.live.eventually("taken away", async || thread.answers().is_empty()).await;
-    thread.is_over().await;
+    thread.live.all_answered().await;
     assert_eq!(thread.live.slack.seen().streamed.len(), 1);
     thread.end().await;
 }
@@ -246,7 +234,7 @@ async fn what_answers_an_edited_question_is_made_anew() {
     thread.live.model.begin_answer(MORE);
     thread.live.eventually("asked anew", async || thread.live.model.calls() > calls).await;
     thread.live.model.release();
-    thread.is_over().await;
+    thread.live.all_answered().await;
     thread.one_answer_stands().await;
     thread.end().await;
 }
@@ -260,7 +248,7 @@ async fn without_the_scope_or_switched_off_slack_sees_no_new_calls() {
     {
         thread.ask_and_begin(FIRST).await;
         thread.live.model.release();
-        thread.is_over().await;
+        thread.live.all_answered().await;
         thread.one_answer_stands().await;
         assert_eq!(thread.calls("chat.postMessage"), 2);
         let new = ["chat.startStream", "chat.appendStream", "chat.stopStream", "chat.update"];
@@ -276,7 +264,7 @@ async fn a_workspace_without_streams_is_asked_once() {
         thread.ask_and_begin(FIRST).await;
         thread.live.slack.wait_until(|seen| seen.calls("chat.startStream") == 1).await;
         thread.live.model.release();
-        thread.is_over().await;
+        thread.live.all_answered().await;
     }
     assert_eq!((thread.calls("chat.startStream"), thread.calls("chat.postMessage")), (1, 3));
     thread.end().await;
@@ -295,7 +283,7 @@ async fn in_channels_nothing_is_shown_before_it_is_whole() {
     thread.live.model.asked(calls + 1).await;
     thread.live.model.release();
     thread.live.slack.wait_until(|seen| seen.posts.len() == 2).await;
-    thread.is_over().await;
+    thread.live.all_answered().await;
     assert_eq!(thread.calls("chat.startStream"), 0);
     thread.end().await;
 }

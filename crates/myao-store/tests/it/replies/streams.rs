@@ -1,7 +1,7 @@
 //! Which message shows an answer while it is written, on both databases (ADR 125).
 
 use myao_core::chat::{Event, MessageTs, Sighting, Telling, Visibility};
-use myao_store::AnswerStream;
+use myao_store::{AnswerStream, Claim, WantedReply};
 
 use super::talk::{arrive, draft, mention, own, take, top, wanted};
 use crate::support::{World, at, general, on_both, ts};
@@ -10,6 +10,19 @@ use crate::support::{World, at, general, on_both, ts};
 async fn left_over(world: &World) -> Vec<(jiff::Timestamp, Option<MessageTs>)> {
     let streams = world.store.replies().streams_left_over(&top()).await.expect("read");
     streams.into_iter().map(|AnswerStream { since, ts, .. }| (since, ts)).collect()
+}
+
+/// A reply whose answer is shown at 102 and written.
+async fn shown_and_written(world: &World) -> (Claim, WantedReply) {
+    arrive(&world.store, vec![mention(1)]).await;
+    let reply = wanted(&world.store).await.expect("wanted");
+    let claim = take(&world.store, &top(), at(100)).await;
+    let replies = world.store.replies();
+    let words = draft(reply.id, &reply.triggers, &["the whole of it"]);
+    assert!(replies.note_stream(&claim, &words, at(101)).await.expect("noted"));
+    replies.note_stream_ts(&claim, reply.id, ts(102)).await.expect("noted");
+    assert!(replies.write_parts(&claim, words, at(103)).await.expect("written"));
+    (claim, reply)
 }
 
 on_both! {
@@ -40,25 +53,11 @@ on_both! {
         assert_eq!(replies.to_act_on(at(102)).await.expect("read").due, [top()]);
     };
     a_written_answer_is_finished_where_it_is_shown => async |world: &World| {
-        arrive(&world.store, vec![mention(1)]).await;
-        let reply = wanted(&world.store).await.expect("wanted");
-        let claim = take(&world.store, &top(), at(100)).await;
-        let replies = world.store.replies();
-        let words = draft(reply.id, &reply.triggers, &["the whole of it"]);
-        assert!(replies.note_stream(&claim, &words, at(101)).await.expect("noted"));
-        replies.note_stream_ts(&claim, reply.id, ts(102)).await.expect("noted");
-        assert!(replies.write_parts(&claim, words, at(103)).await.expect("written"));
+        shown_and_written(world).await;
         assert!(left_over(world).await.is_empty(), "its first part goes there");
     };
     beginnings_told_late_do_not_replace_the_whole => async |world: &World| {
-        arrive(&world.store, vec![mention(1)]).await;
-        let reply = wanted(&world.store).await.expect("wanted");
-        let claim = take(&world.store, &top(), at(100)).await;
-        let replies = world.store.replies();
-        let words = draft(reply.id, &reply.triggers, &["the whole of it"]);
-        assert!(replies.note_stream(&claim, &words, at(101)).await.expect("noted"));
-        replies.note_stream_ts(&claim, reply.id, ts(102)).await.expect("noted");
-        assert!(replies.write_parts(&claim, words, at(103)).await.expect("written"));
+        let (claim, reply) = shown_and_written(world).await;
         let whole = own(102, "the whole of it");
         assert!(world.store.intake().note_part_posted(&claim, reply.id, 1, whole, at(106)).await.expect("posted"));
         for (telling, text) in [

@@ -49,7 +49,7 @@ async fn killed_at_every_step_one_whole_answer_stands() {
         thread.live.slack.release();
         thread.live.model.release();
         thread.live.start().await;
-        thread.is_over().await;
+        thread.live.all_answered().await;
         thread.one_answer_stands().await;
         println!("{method} {fault:?}: one answer");
         thread.end().await;
