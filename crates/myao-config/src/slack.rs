@@ -15,6 +15,8 @@ pub struct Slack {
     pub backfill_days: u32,
     /// Bots that are answered like people, by id. Empty by default, since two bots could talk forever.
     pub answer_bots: Vec<String>,
+    /// People who may have any message forgotten that they can see, by id. Empty by default.
+    pub owners: Vec<String>,
     /// How many hours back edits and deletes are looked for that were missed. Default 72.
     pub recheck_hours: u32,
     /// Whether people can ask it by `/myao`, which the app's manifest then has. Default true.
@@ -48,6 +50,7 @@ pub(super) fn read_slack_section(section: &mut Section<'_>) -> Slack {
             .unwrap_or_else(|| "https://slack.com/api/".to_owned()),
         backfill_days: section.whole("backfill_days", 30, 0..=3650),
         answer_bots: section.texts("answer_bots"),
+        owners: section.texts("owners"),
         recheck_hours: section.whole("recheck_hours", 72, 0..=8760),
         commands: section.flag("commands", true),
         agent_view: section.flag("agent_view", true),
@@ -56,6 +59,13 @@ pub(super) fn read_slack_section(section: &mut Section<'_>) -> Slack {
     let begins = |token: &Option<Secret>, with: &str| {
         token.as_ref().is_some_and(|token| token.expose().starts_with(with))
     };
+    for owner in slack.owners.iter().filter(|owner| !is_id_of_person(owner)) {
+        let told = format!(
+            "`{owner}` is no id of a person: expected one as in U0123456789 (in Slack: the person's profile, ⋮, \
+             Copy member ID)"
+        );
+        section.contradiction("owners", &told);
+    }
     if begins(&slack.bot_token, "xapp-") {
         section.contradiction("bot_token", "this is an app-level token (xapp-…): expected the bot's, xoxb-…");
     }
@@ -64,6 +74,13 @@ pub(super) fn read_slack_section(section: &mut Section<'_>) -> Slack {
             .contradiction("app_token", "this is a bot's token (xoxb-…): expected the app-level one, xapp-…");
     }
     slack
+}
+
+/// Whether it may be Slack's id of a person. A name may be borne by somebody else tomorrow.
+fn is_id_of_person(text: &str) -> bool {
+    text.starts_with(['U', 'W'])
+        && text.len() > 2
+        && text.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
 }
 
 impl Config {

@@ -1,5 +1,5 @@
 //! `/myao forget`, and *Forget this* in a message's menu: a message of one's own is forgotten for good, once it was shown
-//! what goes.
+//! what goes. `slack.owners` may do that with any message that they can see.
 //!
 //! The button, or the form, carries the message's address and what was shown. Whoever presses it is asked anew who they are, and what
 //! would go by now is compared with what was shown.
@@ -62,7 +62,7 @@ async fn preview_of(
     channel: &ChannelId,
     ts: MessageTs,
 ) -> Result<PrivateAnswer, StoreError> {
-    let Some(message) = own_message(with, asker, channel, ts).await? else {
+    let Some(message) = message_of_asker(with, asker, channel, ts).await? else {
         return Ok(PrivateAnswer::of_words(with.phrase("command-forget-not-yours")));
     };
     let preview = with.store.forget().preview(&ForgetScope::message(channel.clone(), ts)).await?;
@@ -90,7 +90,7 @@ async fn preview_of(
     Ok(PrivateAnswer { button: Some(button), ..PrivateAnswer::of_lines(lines) })
 }
 
-/// Forgets the message that a button names, if it is still the asker's own and nothing else would go than was shown.
+/// Forgets the message that a button names, if the asker may still do that and nothing else would go than was shown.
 pub(super) async fn forget(
     with: &Commands<'_>,
     asker: &CommandAsker,
@@ -98,7 +98,7 @@ pub(super) async fn forget(
 ) -> Result<PrivateAnswer, StoreError> {
     let told = |key| PrivateAnswer { replaces: true, ..PrivateAnswer::of_words(with.phrase(key)) };
     let Some(wanted) = WantedForgetting::read(value) else { return Ok(told("command-unknown-button")) };
-    if own_message(with, asker, &wanted.channel, wanted.ts).await?.is_none() {
+    if message_of_asker(with, asker, &wanted.channel, wanted.ts).await?.is_none() {
         return Ok(told("command-forget-gone"));
     }
     let scope = ForgetScope::message(wanted.channel, wanted.ts);
@@ -137,14 +137,18 @@ impl WantedForgetting {
     }
 }
 
-/// A message that stands and that the asker said. One's own words may be forgotten wherever they were said, also in a
-/// channel that one has left.
-async fn own_message(
+/// A message that stands and that the asker may have forgotten. One's own words may be forgotten wherever they were said,
+/// also in a channel that one has left; those of others by an owner who can see them.
+async fn message_of_asker(
     with: &Commands<'_>,
     asker: &CommandAsker,
     channel: &ChannelId,
     ts: MessageTs,
 ) -> Result<Option<Message>, StoreError> {
     let found = with.store.archive().message(&Visibility::only(channel), channel, ts).await?;
-    Ok(found.filter(|message| !message.deleted && message.user == asker.user))
+    let Some(message) = found.filter(|message| !message.deleted) else { return Ok(None) };
+    let is_owner = with.config.slack.owners.iter().any(|owner| owner == asker.user.as_str());
+    let may_forget = message.user == asker.user
+        || (is_owner && with.store.archive().message(&asker.visibility, channel, ts).await?.is_some());
+    Ok(may_forget.then_some(message))
 }

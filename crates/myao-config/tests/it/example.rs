@@ -72,6 +72,7 @@ fn it_loads_as_it_is_and_shows_the_defaults() {
     assert_eq!(config.slack.api_base_url, default.slack.api_base_url);
     assert_eq!(config.slack.backfill_days, default.slack.backfill_days);
     assert_eq!(config.slack.recheck_hours, default.slack.recheck_hours);
+    assert_eq!(config.slack.owners, default.slack.owners);
     assert_eq!((config.slack.commands, default.slack.commands), (true, true));
     assert_eq!((config.slack.home, default.slack.home), (true, true));
     assert_eq!((config.slack.agent_view, default.slack.agent_view), (true, true));

@@ -210,6 +210,17 @@ fn what_contradicts_itself_is_told() {
     ");
 }
 
+/// A name may be borne by somebody else tomorrow.
+#[test]
+fn owners_are_ids_of_people() {
+    let owners = |list: &str| format!("slack: {{owners: [{list}]}}");
+    assert!(load(&owners("U0123456789, W2ABC"), &[]).is_ok());
+    for wrong in ["alice", "'@alice'", "u0123456789", "C0123456789", "U", "'<@U0123456789>'"] {
+        let told = complaint(&owners(&format!("U0123456789, {wrong}")));
+        assert!(told.contains("slack.owners") && told.contains("is no id of a person"), "{told}");
+    }
+}
+
 #[test]
 fn a_section_that_is_there_needs_its_keys() {
     let text = "persona:\n  quiet_hours: 25:00-07:00\nmemory: {}\nagents:\n  memory:\n    system_prompt: x\n";

@@ -22,7 +22,20 @@ struct Regret {
 
 impl Regret {
     async fn new() -> Self {
-        let mut live = Live::with(20, |setup| setup, |config| config.locale.language = Language::En).await;
+        Self::with_owners(&[]).await
+    }
+
+    /// Ben's id is known before he is made.
+    async fn with_owners(owners: &[&str]) -> Self {
+        let mut live = Live::with(
+            20,
+            |setup| setup,
+            |config| {
+                config.locale.language = Language::En;
+                config.slack.owners = owners.iter().map(|&owner| owner.to_owned()).collect();
+            },
+        )
+        .await;
         let [aki, ben] = ["aki", "ben"].map(|name| live.slack.user(UserSpec::person(name)));
         let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki, &ben]));
         live.start().await;
@@ -88,6 +101,29 @@ async fn nobody_forgets_what_others_said() {
     assert!(pressed.answered().await.drawn().contains("Nothing was forgotten"));
     assert!(regret.is_kept().await);
     regret.live.stop().await;
+}
+
+/// An owner may do it with words of others, in channels that they are in when they press the button.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_owner_has_what_they_can_see_forgotten() {
+    let ids = Regret::new().await;
+    let ben = ids.ben.clone();
+    let mut regret = Regret::with_owners(&[ben.as_str()]).await;
+    assert_eq!(regret.ben, ben, "ids are given in order");
+    regret.live.slack.convert_to_private(&regret.general);
+    regret.live.slack.leave(&regret.general, &regret.ben);
+    let left = async || regret.ask(&regret.ben).await.contains("no message of yours");
+    regret.live.eventually("it is closed to them", left).await;
+    regret.live.slack.join(&regret.general, &regret.ben);
+    let back = async || regret.ask(&regret.ben).await.contains("goes for good");
+    regret.live.eventually("it is open to them", back).await;
+    let shown = regret.shown_to(&regret.ben);
+    assert!(shown.drawn().contains(WORDS));
+    let pressed = regret.live.slack.click_ephemeral(&shown, FORGET_BUTTON);
+    assert!(pressed.answered().await.drawn().contains("Forgotten, with everything"));
+    assert!(!regret.is_kept().await);
+    regret.live.stop().await;
+    regret.live.slack.finish();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
