@@ -31,6 +31,7 @@ pub(crate) mod figures;
 mod hush;
 pub(crate) mod inputs;
 pub(crate) mod judgments;
+mod left_alone;
 pub(crate) mod opening;
 mod origin;
 pub(crate) mod passing;

@@ -22,6 +22,10 @@ const PAGE_BUTTON: &str = "home-page-";
 const QUIET_BUTTON: &str = "home-quiet-";
 /// What the button says that asks for quiet; the other one says something else.
 const QUIET: &str = "quiet";
+/// The button by which its person asks that nothing be said to them unasked, or ends that.
+const ALONE_BUTTON: &str = "home-alone";
+/// What it says if they ask for it.
+const ALONE: &str = "alone";
 /// Places on one page: with all of their parts at most 76 blocks, and far below Slack's 250 kB.
 const PLACES_PER_PAGE: usize = 10;
 /// The most characters of a memory.
@@ -40,6 +44,8 @@ pub struct HomeWish {
     pub page: usize,
     /// Where nothing is to be said unasked for as long as one can ask, or where that is to end.
     pub quiet: Option<QuietWish>,
+    /// Whether nothing is to be said to its person unasked from now on.
+    pub left_alone: Option<bool>,
 }
 
 /// Whether there is to be quiet in a place.
@@ -53,17 +59,22 @@ pub struct QuietWish {
 
 impl HomeWish {
     /// The first page, as whoever opens the tab sees it.
-    pub const FIRST_PAGE: Self = Self { page: 0, quiet: None };
+    pub const FIRST_PAGE: Self = Self { page: 0, quiet: None, left_alone: None };
 
     /// What a button asks for by its name and by what is written on it; `None` if it is none of ours.
     pub fn read(action: &str, value: &str) -> Option<Self> {
         if action.starts_with(PAGE_BUTTON) {
-            return Some(Self { page: value.parse().ok()?, quiet: None });
+            return Some(Self { page: value.parse().ok()?, ..Self::FIRST_PAGE });
+        }
+        if action == ALONE_BUTTON {
+            let (wish, page) = value.split_once('/')?;
+            let left_alone = Some(wish == ALONE);
+            return Some(Self { page: page.parse().ok()?, left_alone, ..Self::FIRST_PAGE });
         }
         let channel = ChannelId::new(action.strip_prefix(QUIET_BUTTON)?);
         let (wish, page) = value.split_once('/')?;
         let quiet = Some(QuietWish { channel, is_wanted: wish == QUIET });
-        Some(Self { page: page.parse().ok()?, quiet })
+        Some(Self { page: page.parse().ok()?, quiet, left_alone: None })
     }
 }
 
@@ -95,6 +106,7 @@ impl Commands<'_> {
                 "home-what-this-is"
             }))]),
         ];
+        parts.extend(self.parts_about_manners(owner, page).await?);
         for channel in places.iter().skip(page * PLACES_PER_PAGE).take(PLACES_PER_PAGE) {
             parts.push(HomePart::Rule);
             parts.push(HomePart::Heading(self.name_of_place(channel)));
@@ -134,6 +146,31 @@ impl Commands<'_> {
         let now = self.clock.now();
         let until = if wish.is_wanted { instant_after(now, LONGEST_QUIET) } else { Timestamp::UNIX_EPOCH };
         self.store.replies().hush(&wish.channel, until, now).await
+    }
+
+    /// Says nothing to somebody unasked from now on, or ends that.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn heed_wish_to_be_left_alone(&self, user: &UserId, is_wanted: bool) -> Result<(), StoreError> {
+        self.store.replies().leave_alone(user, is_wanted, self.clock.now()).await
+    }
+
+    /// Whether it may speak to its person unasked, and a button to change that.
+    async fn parts_about_manners(&self, owner: &HomeOwner, page: usize) -> Result<[HomePart; 2], StoreError> {
+        let is_left_alone = self.store.replies().is_to_be_left_alone(&owner.user).await?;
+        let (said, wish, label) = if is_left_alone {
+            ("home-left-alone", "spoken-to", "home-speak-to-me")
+        } else {
+            ("home-not-left-alone", ALONE, "home-leave-me-alone")
+        };
+        let button = HomeButton {
+            action: ALONE_BUTTON.to_owned(),
+            value: format!("{wish}/{page}"),
+            label: self.phrase(label).to_owned(),
+        };
+        let line = AnswerLine::of(self.phrase(said));
+        Ok([HomePart::Lines(vec![line]), HomePart::Buttons(vec![button])])
     }
 
     /// A Home tab that says why it shows nothing.

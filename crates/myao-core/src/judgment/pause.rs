@@ -14,7 +14,7 @@ pub struct Utterance {
     /// Who said it. Messages of bots neither begin nor end a pause; a bot that is answered like a person counts as a
     /// person.
     pub speaker: Speaker,
-    /// Whether it asked us for an answer, given or not: nothing unasked is said about it.
+    /// Whether it asked us for an answer, given or not, or its author wants none unasked: nothing unasked is said about it.
     pub asked_us: bool,
 }
 

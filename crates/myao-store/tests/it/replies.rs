@@ -3,6 +3,7 @@
 mod closed;
 mod deliver;
 mod inputs;
+mod left_alone;
 mod origin;
 mod removal;
 mod stops;

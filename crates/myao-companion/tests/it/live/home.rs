@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use jiff::SignedDuration;
 use myao_companion::commands::{Commands, HomeOwner};
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, UserId},
+    chat::{Channel, ChannelId, ChannelKind, Event, MessageTs, UserId},
     text::Language,
 };
 use myao_store::{MemoAudience, MemoHand};
@@ -177,6 +177,34 @@ async fn quiet_is_asked_for_where_one_is_and_nowhere_else() {
     house.live.slack.click_home(&house.ben, &*general).acknowledged().await;
     house.over().await;
     assert!(hushed().await.is_empty());
+    house.live.stop().await;
+}
+
+/// A wish of one's own holds everywhere, and what was about to be said is not said.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_wants_to_be_left_alone_is() {
+    let mut house = House::open(Language::En).await;
+    let replies = || house.live.store.replies();
+    assert!(house.opened(&house.ben).await.contains("[Do not speak to me unasked]"));
+    let pressed = house.live.slack.click_home(&house.ben, "home-alone");
+    pressed.deliver_again();
+    pressed.acknowledged().await;
+    house.over().await;
+    assert!(replies().is_to_be_left_alone(&house.ben).await.expect("read"));
+    assert!(!replies().is_to_be_left_alone(&house.aki).await.expect("read"));
+    let drawn = house.live.slack.home(&house.ben).expect("a tab").drawn();
+    assert!(drawn.contains("as you wish") && drawn.contains("[You may speak to me unasked]"), "{drawn}");
+    let ts = house.live.slack.say(&house.general, &house.ben, "does anybody know when the fair is?");
+    house.live.eventually("stored", async || house.live.message(&house.general, ts).await.is_some()).await;
+    let far = house.live.clock_now() - SignedDuration::from_hours(1);
+    let open = replies().open_talk(MessageTs::from_timestamp(far)).await.expect("read");
+    let pauses = open.iter().flat_map(|open| open.talk.pauses()).count();
+    assert_eq!(pauses, 0, "it is no pause to speak up in");
+    house.live.slack.click_home(&house.ben, "home-alone").acknowledged().await;
+    house.over().await;
+    assert!(!replies().is_to_be_left_alone(&house.ben).await.expect("read"));
+    let open = replies().open_talk(MessageTs::from_timestamp(far)).await.expect("read");
+    assert_eq!(open.iter().flat_map(|open| open.talk.pauses()).count(), 1);
     house.live.stop().await;
 }
 

@@ -42,7 +42,7 @@ struct SpeakerMarks {
 }
 
 row! {
-    /// What somebody said, whether that is a bot, and whether it asked us.
+    /// What somebody said, whether that is a bot, and whether it asked us or nothing is to be said to them unasked.
     struct SaidRow {
         channel_id: String,
         ts: i64,
@@ -57,7 +57,7 @@ row! {
 macro_rules! said_columns {
     () => {
         "m.channel_id, m.ts, m.thread_ts, m.user_id, coalesce(u.is_bot, 0) AS is_bot,
-         CASE WHEN t.reply_id IS NULL THEN CAST(0 AS BIGINT) ELSE 1 END AS asked_us"
+         CASE WHEN t.reply_id IS NULL AND a.user_id IS NULL THEN CAST(0 AS BIGINT) ELSE 1 END AS asked_us"
     };
 }
 
@@ -65,6 +65,7 @@ macro_rules! said_columns {
 macro_rules! beside_message {
     () => {
         " LEFT JOIN users u ON u.id = m.user_id
+         LEFT JOIN left_alone a ON a.user_id = m.user_id
          LEFT JOIN reply_triggers t ON t.channel_id = m.channel_id AND t.ts = m.ts"
     };
 }

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 43] = [
+pub(super) const FILLINGS: [(i64, &str); 44] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -201,4 +201,5 @@ pub(super) const FILLINGS: [(i64, &str); 43] = [
     (43, "UPDATE interactions SET view_id = 'V1 177.abc' WHERE key = 'command/1.2';"),
     (44, "UPDATE replies SET stream_since = 93, stream_ts = 94 WHERE reason = 'no answer';"),
     (45, "UPDATE settings SET value = '0123456789abcdef0123456789abcdef' WHERE key = 'database_id';"),
+    (46, "INSERT INTO left_alone (user_id, asked_at) VALUES ('U1', 90);"),
 ];

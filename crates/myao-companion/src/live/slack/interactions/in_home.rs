@@ -1,6 +1,6 @@
 //! Shows people their Home tab (ADR 124): what they may see at this moment, in place of what they saw.
 //!
-//! It changes nothing but until when there is quiet in a place, so it may be shown again after a crash. Whoever shows it
+//! It changes nothing but where there is quiet and who is left alone, so it may be shown again after a crash. Whoever shows it
 //! holds the claim on that person, and says which tab it replaces; where another one was shown meanwhile, it is made anew.
 
 use myao_core::chat::{InteractionRequest, UserId};
@@ -81,6 +81,9 @@ async fn compose(
             return Ok((commands.home_that_says("command-sight-unknown"), false));
         }
     };
+    if let Some(is_wanted) = wish.and_then(|wish| wish.left_alone) {
+        commands.heed_wish_to_be_left_alone(user, is_wanted).await?;
+    }
     let is_heeded = match wish.and_then(|wish| wish.quiet.as_ref()) {
         Some(quiet) => commands.heed_quiet_wish(&owner, quiet).await?,
         None => wish.is_some(),
