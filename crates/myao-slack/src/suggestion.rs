@@ -42,9 +42,4 @@ impl Client {
         let params = [("channel_id", channel.to_string()), ("prompts", Value::Array(list).to_string())];
         self.call(Method::AssistantThreadsSetSuggestedPrompts, &params).await.map(drop)
     }
-
-    /// Whether so much can be suggested at this moment without keeping others waiting.
-    pub fn may_suggest(&self) -> bool {
-        self.has_room(Method::AssistantThreadsSetSuggestedPrompts, 1)
-    }
 }

@@ -62,8 +62,14 @@ impl Commands<'_> {
                 found.channels.push(id);
             }
         }
-        let about_you = self.phrase("suggest-about-you").to_owned();
-        found.prompts.push(SuggestedPrompt { title: about_you.clone(), message: about_you });
+        found.prompts.extend(self.suggestions_without_places().prompts);
         Ok(found)
+    }
+
+    /// What anybody may ask.
+    pub fn suggestions_without_places(&self) -> Suggestions {
+        let about_you = self.phrase("suggest-about-you").to_owned();
+        let prompts = vec![SuggestedPrompt { title: about_you.clone(), message: about_you }];
+        Suggestions { prompts, channels: Vec::new() }
     }
 }

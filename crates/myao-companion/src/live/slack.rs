@@ -153,9 +153,7 @@ async fn run_tasks(
     parts.store.hearing().doubt_unseen_channels(parts.clock.now()).await?;
     let seed = parts.store.replies().seed_of_chance(parts.new_seed).await?;
     let (windows, to_open) = Windows::new();
-    let (suggestions, to_suggest) = SuggestionDesk::new();
-    let slack =
-        Arc::new(build_slack_run(parts, bot, directory, seed, stop, PersonalDesks { windows, suggestions }));
+    let slack = Arc::new(build_slack_run(parts, bot, directory, seed, stop, windows));
     let shared = &slack.shared;
     shared.store.recall().note_own(&shared.attention.own).await?;
     shared.store.archive().note_team_url(&slack.directory.own().team_url).await?;
@@ -178,7 +176,7 @@ async fn run_tasks(
         sights: Arc::clone(&slack.sights),
         desk: Arc::clone(&slack.suggestions),
     };
-    tasks.spawn(suggesting::suggest_prompts(suggesting, to_suggest, shared.stop.clone()));
+    tasks.spawn(suggesting::suggest_prompts(suggesting, shared.stop.clone()));
     tasks.spawn(sweep::fill_gaps(Arc::clone(&slack)));
     tasks.spawn(lookup::carry_out_lookups(Arc::clone(&slack)));
     keep_running(shared, tasks).await
@@ -208,19 +206,13 @@ async fn ask_who_we_are(
     }
 }
 
-/// What people are shown beside answers.
-struct PersonalDesks {
-    windows: Windows,
-    suggestions: SuggestionDesk,
-}
-
 fn build_slack_run(
     parts: LiveParts,
     client: Client,
     directory: Directory,
     seed: u64,
     stop: CancellationToken,
-    desks: PersonalDesks,
+    windows: Windows,
 ) -> SlackRun {
     let own = directory.own();
     let attention = Attention {
@@ -242,8 +234,8 @@ fn build_slack_run(
         lookups,
         waiting: WaitingChannels::default(),
         sights: Arc::default(),
-        windows: Arc::new(desks.windows),
-        suggestions: Arc::new(desks.suggestions),
+        windows: Arc::new(windows),
+        suggestions: Arc::default(),
         doubts: AtomicU64::default(),
     }
 }

@@ -6,9 +6,11 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use myao_core::chat::{ChannelId, UserId};
+use jiff::SignedDuration;
+use myao_core::chat::{ChannelId, UserId, instant_after};
 use myao_slack::{api::Client, directory::Directory};
-use tokio::sync::mpsc;
+use myao_store::StoreError;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::person_sight::{AskedAt, PersonSights, SightError};
@@ -17,62 +19,70 @@ use crate::{
     live::{LiveError, RunContext},
 };
 
-/// How many may wait for it.
-const MOST_WAITING: usize = 64;
 /// Of how many people it is kept what is suggested to them. When there are more, all is forgotten.
 const MOST_KEPT: usize = 10_000;
-
-/// Somebody to whom something is to be suggested, and their direct messages with us.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct OpenedMessages {
-    pub(super) user: UserId,
-    pub(super) channel: ChannelId,
-}
+/// How long it rests where Slack cannot be reached.
+const REST: SignedDuration = SignedDuration::from_secs(5);
 
 /// What is suggested at present, and to whom it is to be suggested anew.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct SuggestionDesk {
-    orders: mpsc::Sender<OpenedMessages>,
-    shown: Mutex<HashMap<UserId, (ChannelId, Suggestions)>>,
+    lists: Mutex<SuggestionLists>,
+    bell: Notify,
+}
+
+#[derive(Debug, Default)]
+struct SuggestionLists {
+    /// Who waits for suggestions, with their direct messages with us.
+    wanted: HashMap<UserId, ChannelId>,
+    shown: HashMap<UserId, (ChannelId, Suggestions)>,
 }
 
 impl SuggestionDesk {
-    /// Nothing yet, and what is asked for.
-    pub(super) fn new() -> (Self, mpsc::Receiver<OpenedMessages>) {
-        let (orders, asked) = mpsc::channel(MOST_WAITING);
-        (Self { orders, shown: Mutex::default() }, asked)
+    fn lists(&self) -> MutexGuard<'_, SuggestionLists> {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn shown(&self) -> MutexGuard<'_, HashMap<UserId, (ChannelId, Suggestions)>> {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Has something suggested to somebody, unless too many wait for that. Returns at once.
-    pub(super) fn want(&self, opened: OpenedMessages) {
-        drop(self.orders.try_send(opened));
+    /// Has something suggested to somebody. Returns at once.
+    pub(super) fn want(&self, user: &UserId, channel: &ChannelId) {
+        self.lists().wanted.insert(user.clone(), channel.clone());
+        self.bell.notify_one();
     }
 
     /// A channel is not what it was: whoever is shown its name gets other suggestions.
     pub(super) fn doubt_channel(&self, id: &ChannelId) {
-        let shown = self.shown();
+        let SuggestionLists { wanted, shown } = &mut *self.lists();
         let names_it = shown.iter().filter(|(_, (_, suggestions))| suggestions.channels.contains(id));
-        for (user, (channel, _)) in names_it {
-            self.want(OpenedMessages { user: user.clone(), channel: channel.clone() });
+        wanted.extend(names_it.map(|(user, (channel, _))| (user.clone(), channel.clone())));
+        self.bell.notify_one();
+    }
+
+    /// Takes out somebody who waits, once there is one.
+    async fn next(&self) -> (UserId, ChannelId) {
+        loop {
+            {
+                let mut lists = self.lists();
+                let user = lists.wanted.keys().next().cloned();
+                if let Some(next) = user.and_then(|user| lists.wanted.remove_entry(&user)) {
+                    return next;
+                }
+            }
+            self.bell.notified().await;
         }
     }
 
     /// Notes what is suggested to somebody; `false` if it was before.
-    fn note(&self, opened: &OpenedMessages, suggestions: &Suggestions) -> bool {
-        let mut shown = self.shown();
+    fn note(&self, user: &UserId, channel: &ChannelId, suggestions: &Suggestions) -> bool {
+        let shown = &mut self.lists().shown;
         if shown.len() >= MOST_KEPT {
             shown.clear();
         }
-        let now = (opened.channel.clone(), suggestions.clone());
-        shown.insert(opened.user.clone(), now.clone()) != Some(now)
+        let now = (channel.clone(), suggestions.clone());
+        shown.insert(user.clone(), now.clone()) != Some(now)
     }
 
     fn forget(&self, user: &UserId) {
-        self.shown().remove(user);
+        self.lists().shown.remove(user);
     }
 }
 
@@ -86,42 +96,51 @@ pub(super) struct Suggesting {
 }
 
 /// Suggests, one person after the other, until the run is to end.
-pub(super) async fn suggest_prompts(
-    slack: Suggesting,
-    mut asked: mpsc::Receiver<OpenedMessages>,
-    stop: CancellationToken,
-) -> Result<(), LiveError> {
+pub(super) async fn suggest_prompts(slack: Suggesting, stop: CancellationToken) -> Result<(), LiveError> {
     let mut is_there = slack.shared.config.slack.agent_view && slack.client.is_agent();
-    while let Some(Some(opened)) = stop.run_until_cancelled(asked.recv()).await {
-        if !is_there || !slack.client.may_suggest() {
+    while let Some((user, channel)) = stop.run_until_cancelled(slack.desk.next()).await {
+        if !is_there {
             continue;
         }
-        let suggestions = match slack.suggestions_for(&opened).await {
+        let suggestions = match slack.suggestions_for(&user, &channel).await {
             Ok(suggestions) => suggestions,
             Err(error) => {
-                tracing::warn!(%error, "nothing is suggested to somebody: it is not known what they may see");
+                tracing::warn!(%error, "nothing is suggested to somebody: the database fails");
                 continue;
             }
         };
-        if !slack.desk.note(&opened, &suggestions) {
+        if !slack.desk.note(&user, &channel, &suggestions) {
             continue;
         }
-        if let Err(error) = slack.client.suggest_prompts(&opened.channel, &suggestions.prompts).await {
-            tracing::info!(%error, "nothing is suggested to somebody who opened their direct messages");
-            slack.desk.forget(&opened.user);
-            is_there = !error.is_feature_missing();
+        let Err(error) = slack.client.suggest_prompts(&channel, &suggestions.prompts).await else { continue };
+        tracing::info!(%error, "what is suggested to somebody was not taken by Slack");
+        slack.desk.forget(&user);
+        is_there = !error.is_feature_missing();
+        if error.may_pass() {
+            slack.desk.want(&user, &channel);
+            let clock = &slack.shared.clock;
+            let until = instant_after(clock.steady(), REST);
+            stop.run_until_cancelled(clock.sleep_until_steady(until)).await;
         }
     }
     Ok(())
 }
 
 impl Suggesting {
-    async fn suggestions_for(&self, opened: &OpenedMessages) -> Result<Suggestions, SightError> {
+    /// What is suggested to somebody now: no place, where it is not known what they may see.
+    async fn suggestions_for(&self, user: &UserId, channel: &ChannelId) -> Result<Suggestions, StoreError> {
         let RunContext { config, store, clock, asker, .. } = &*self.shared;
-        let at = AskedAt { user: &opened.user, channel: Some(&opened.channel) };
-        let person = self.sights.asker(&self.directory, store, &**clock, &at).await?;
-        let owner = self.sights.home_owner(&self.directory, store, &**clock, &opened.user).await?;
         let commands = Commands { config, store, clock: &**clock, asker };
-        Ok(commands.suggestions(&person, &owner).await?)
+        let seen = async {
+            let at = AskedAt { user, channel: Some(channel) };
+            let person = self.sights.asker(&self.directory, store, &**clock, &at).await?;
+            let owner = self.sights.home_owner(&self.directory, store, &**clock, user).await?;
+            Ok::<_, SightError>((person, owner))
+        };
+        match seen.await {
+            Ok((person, owner)) => commands.suggestions(&person, &owner).await,
+            Err(SightError::Store(error)) => Err(error),
+            Err(SightError::Slack(_) | SightError::Unknown) => Ok(commands.suggestions_without_places()),
+        }
     }
 }

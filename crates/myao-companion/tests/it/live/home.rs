@@ -205,6 +205,13 @@ async fn who_wants_to_be_left_alone_is() {
     assert!(!replies().is_to_be_left_alone(&house.ben).await.expect("read"));
     let open = replies().open_talk(MessageTs::from_timestamp(far)).await.expect("read");
     assert_eq!(open.iter().flat_map(|open| open.talk.pauses()).count(), 1);
+    // Also where Slack does not tell what they may see.
+    let refused = InjectedFault::Refused("internal_trouble".to_owned());
+    house.live.slack.leave(&house.general, &house.aki);
+    house.live.slack.fail_next("users.conversations", refused);
+    house.live.slack.click_home(&house.ben, "home-alone").acknowledged().await;
+    house.over().await;
+    assert!(replies().is_to_be_left_alone(&house.ben).await.expect("read"));
     house.live.stop().await;
 }
 

@@ -6,10 +6,7 @@ use myao_slack::event::News;
 use myao_store::StoreError;
 
 use super::Intake;
-use crate::live::{
-    Bell, LiveError, Lookup,
-    slack::{SlackRun, suggesting::OpenedMessages},
-};
+use crate::live::{Bell, LiveError, Lookup, slack::SlackRun};
 
 /// How old a missing event can be when Slack says that it dropped some: it does so when there are too many in a minute.
 const DROPPED_WITHIN: SignedDuration = SignedDuration::from_mins(2);
@@ -21,7 +18,7 @@ impl Intake {
         let store = &shared.store;
         let now = self.slack.shared.clock.now();
         if let News::MessagesOpened { channel, user } = news {
-            self.slack.suggestions.want(OpenedMessages { user: user.clone(), channel: channel.clone() });
+            self.slack.suggestions.want(user, channel);
             return Ok(());
         }
         // Who is where may have changed.

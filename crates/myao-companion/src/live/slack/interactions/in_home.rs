@@ -1,7 +1,8 @@
 //! Shows people their Home tab (ADR 124): what they may see at this moment, in place of what they saw.
 //!
-//! It changes nothing but where there is quiet and who is left alone, so it may be shown again after a crash. Whoever shows it
-//! holds the claim on that person, and says which tab it replaces; where another one was shown meanwhile, it is made anew.
+//! It changes nothing but where there is quiet and who is left alone, so it may be shown again after a crash. Whoever
+//! shows it holds the claim on that person, and says which tab it replaces; where another one was shown meanwhile, it is
+//! made anew.
 
 use myao_core::chat::{InteractionRequest, UserId};
 use myao_slack::home::HomeTab;
@@ -73,6 +74,10 @@ async fn compose(
 ) -> Result<(HomeTab, bool), StoreError> {
     let shared = &slack.shared;
     let commands = slack.commands();
+    // It does not depend on what they may see.
+    if let Some(is_wanted) = wish.and_then(|wish| wish.left_alone) {
+        commands.heed_wish_to_be_left_alone(user, is_wanted).await?;
+    }
     let owner = match slack.sights.home_owner(&slack.directory, &shared.store, &*shared.clock, user).await {
         Ok(owner) => owner,
         Err(SightError::Store(error)) => return Err(error),
@@ -81,9 +86,6 @@ async fn compose(
             return Ok((commands.home_that_says("command-sight-unknown"), false));
         }
     };
-    if let Some(is_wanted) = wish.and_then(|wish| wish.left_alone) {
-        commands.heed_wish_to_be_left_alone(user, is_wanted).await?;
-    }
     let is_heeded = match wish.and_then(|wish| wish.quiet.as_ref()) {
         Some(quiet) => commands.heed_quiet_wish(&owner, quiet).await?,
         None => wish.is_some(),
