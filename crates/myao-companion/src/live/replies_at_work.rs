@@ -24,7 +24,7 @@ impl RepliesAtWork {
     }
 
     /// Waits for what takes none of this machine's time. The reply that waits, which was counted, does not count
-    /// meanwhile.
+    /// meanwhile. What is waited for must not wait so itself: the reply would be taken out twice.
     pub(crate) async fn away<T>(&self, waiting: impl Future<Output = T>) -> T {
         self.leave();
         let _back = Back(self);

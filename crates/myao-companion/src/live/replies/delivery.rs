@@ -132,7 +132,7 @@ impl Answering {
     /// Deletes a part that is posted and may no longer be said. It may be gone already; that changes nothing.
     async fn withdraw_part(&self, outgoing: &Outgoing<'_, MessageTs>) -> Result<PartOutcome, StoreError> {
         let Outgoing { claim, reply, part, place, attempts, what: ts, .. } = *outgoing;
-        let error = match self.chat.take_back(&place.channel, ts).await {
+        let error = match self.at_work.away(self.chat.take_back(&place.channel, ts)).await {
             Ok(()) => {
                 self.store.replies().note_part_withdrawn(claim, reply, part, self.clock.now()).await?;
                 return Ok(PartOutcome::Posted);
@@ -253,7 +253,7 @@ impl Answering {
         let since = MessageTs::from_timestamp(sent_at).plus_seconds(-CLOCKS_APART);
         let Post { place, mark, .. } = &outgoing.what;
         for look in 1..=LOOKS {
-            match self.chat.find(place, mark, since).await {
+            match self.at_work.away(self.chat.find(place, mark, since)).await {
                 Ok(Some(ts)) => return Ok(PostCheck::Found(ts)),
                 Ok(None) => {}
                 Err(error) => {
@@ -274,7 +274,8 @@ impl Answering {
                     return Ok(PostCheck::Unclear);
                 }
             }
-            let pause = self.clock.sleep_until(instant_after(self.clock.now(), BETWEEN_LOOKS));
+            let pause =
+                self.at_work.away(self.clock.sleep_until(instant_after(self.clock.now(), BETWEEN_LOOKS)));
             if look < LOOKS && self.stop.run_until_cancelled(pause).await.is_none() {
                 return Ok(PostCheck::Unclear);
             }

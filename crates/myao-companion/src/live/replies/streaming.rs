@@ -236,7 +236,7 @@ impl Answering {
         if !self.mark_as_sending(outgoing, self.clock.now()).await? {
             return Ok(PartOutcome::Not);
         }
-        let error = match self.chat.finish_stream(&outgoing.what, ts).await {
+        let error = match self.at_work.away(self.chat.finish_stream(&outgoing.what, ts)).await {
             Ok(()) => return self.note_posted(outgoing, &outgoing.what.place, ts).await,
             Err(error) => error,
         };
@@ -264,7 +264,7 @@ impl Answering {
         ts: MessageTs,
     ) -> Result<PartOutcome, StoreError> {
         let Outgoing { claim, reply, attempts, .. } = *outgoing;
-        if let Err(error) = self.chat.take_stream_away(&outgoing.place.channel, ts).await {
+        if let Err(error) = self.at_work.away(self.chat.take_stream_away(&outgoing.place.channel, ts)).await {
             tracing::warn!(%error, %reply, "the message that showed a reply could not be taken away");
             if let Some(wait) = wait_to_clear(&error, backoff_after_failures(attempts)) {
                 self.put_off_stream(outgoing, wait, &error).await?;
@@ -320,7 +320,7 @@ impl Answering {
                 return Some(settled);
             }
             let since = MessageTs::from_timestamp(stream.since).plus_seconds(-CLOCKS_APART);
-            match self.chat.find_stream(place, since).await {
+            match self.at_work.away(self.chat.find_stream(place, since)).await {
                 Ok(found) => found?,
                 Err(error) => {
                     tracing::warn!(%error, "a message that shows an answer cannot be looked for");
@@ -328,7 +328,7 @@ impl Answering {
                 }
             }
         };
-        let error = self.chat.take_stream_away(&place.channel, ts).await.err()?;
+        let error = self.at_work.away(self.chat.take_stream_away(&place.channel, ts)).await.err()?;
         tracing::warn!(%error, "a message that shows an answer could not be taken away");
         wait_to_clear(&error, again).map(|wait| instant_after(now, wait))
     }
