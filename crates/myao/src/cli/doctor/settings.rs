@@ -45,21 +45,25 @@ pub(super) fn write_settings(report: &mut Report, config: &Config) {
     report.line(
         "slack",
         format_args!(
-            "backfill_days {}, recheck_hours {}, commands {}",
+            "backfill_days {}, recheck_hours {}, commands {}, home {}, agent_view {}, {} owners",
             slack.backfill_days,
             slack.recheck_hours,
-            on(slack.commands)
+            on(slack.commands),
+            on(slack.home),
+            on(slack.agent_view),
+            slack.owners.len()
         ),
     );
     let response = &config.response;
     report.line(
         "response",
         format_args!(
-            "min_wait_seconds {}, max_message_age_seconds {}, message_limit {}, reactions {}",
+            "min_wait_seconds {}, max_message_age_seconds {}, message_limit {}, reactions {}, stream {}",
             response.min_wait_seconds,
             response.max_message_age_seconds,
             response.message_limit,
-            on(response.reactions)
+            on(response.reactions),
+            on(response.stream)
         ),
     );
     let memory = &config.memory;
