@@ -138,6 +138,24 @@ async fn furnish(store: &Store) {
 }
 
 on_both! {
+    channels_come_by_their_last_talk_as_far_as_one_sees_them => async |world: &World| {
+        let store = &world.store;
+        furnish(store).await;
+        let two = ChannelId::new("C2");
+        let by_talk = async |visibility: Visibility, most| {
+            let found = store.hearing().channels_by_talk(&visibility, most).await.expect("read");
+            let known = found.iter().map(ChannelId::as_str).filter(|id| ["C1", "C2"].contains(id));
+            known.collect::<Vec<_>>().join(" ")
+        };
+        for (id, second) in [("C2", 5001), ("C1", 5002)] {
+            let said = Event::Message(message(id, second, "the last word"));
+            store.intake().apply(vec![said], at(5010)).await.expect("applied");
+        }
+        assert_eq!(by_talk(Visibility::Owner, 10).await, "C1 C2");
+        assert_eq!(by_talk(Visibility::Owner, 1).await, "C1");
+        assert_eq!(by_talk(Visibility::Open, 10).await, "C1");
+        assert_eq!(by_talk(Visibility::only(&two), 10).await, "C2");
+    };
     each_read_of_words_goes_by_visibility => async |world: &World| {
         let store = &world.store;
         furnish(store).await;

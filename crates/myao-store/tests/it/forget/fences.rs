@@ -7,7 +7,7 @@ use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, User, UserId, Visibility},
     forget::ForgetScope,
 };
-use myao_store::{Applied, Store, Target};
+use myao_store::{Applied, BackupFolder, Store, Target};
 
 use super::{PATIENCE, everything, forget, of_channel, of_user, with_words};
 use crate::{
@@ -162,6 +162,11 @@ on_both! {
         assert!(holds(&older) && !holds(&newer));
         store.list_forgettings_beside(&older).await.expect("listed");
         store.list_forgettings_beside(&older).await.expect("listed once");
+        let named = folder.path().join("myao-20260101T000000Z.db");
+        fs::copy(&older, &named).expect("copied");
+        fs::write(folder.path().join("myao-20260102T000000Z.db"), "no database").expect("written");
+        let backups = store.backups_in(&BackupFolder::at(folder.path())).await.expect("read");
+        assert_eq!(backups, [named], "what has another name, or is none, is no backup of it");
 
         let restored = Store::open(&Target::Sqlite(older.clone())).await.expect("opened");
         let unfinished = restored.forget().list_unfinished().await.expect("read");
