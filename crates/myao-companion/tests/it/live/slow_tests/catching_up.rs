@@ -10,8 +10,9 @@ use crate::live::{Live, days};
 use crate::scenario::{hours, minutes};
 
 const HISTORY: &str = "conversations.history";
-/// Within so many seconds of the start, nine of ten missed mentions are answered.
-const ANSWERED_WITHIN: SignedDuration = SignedDuration::from_secs(60);
+/// As many histories as Slack gives in a minute: within so many calls, the channels of nine of ten missed mentions are
+/// read. Seconds would count how busy the machine is, too.
+const CALLS_OF_A_MINUTE: usize = 50;
 /// By what power a channel's talk falls with its rank: 58 of 1,000 channels said something in the week, and of ten mentions
 /// that fall as this talk does, four are in the liveliest and the last in the 28th.
 const TALK_FALLS_BY: f64 = 1.4;
@@ -153,10 +154,11 @@ async fn nine_of_ten_missed_mentions_are_answered_within_a_minute_of_the_start()
         .await;
     let posts = workspace.posts_by_channel();
     let seconds_to = |channel: &ChannelId| Some(posts.get(channel)?[0].duration_since(began).as_secs());
-    let mut seconds: Vec<i64> = mentions.iter().filter_map(seconds_to).collect();
-    seconds.sort_unstable();
+    let seconds: Vec<i64> = mentions.iter().filter_map(seconds_to).collect();
     println!("{} mentions, answered so many seconds after the start: {seconds:?}", mentions.len());
-    let in_time = seconds.iter().filter(|seconds| **seconds <= ANSWERED_WITHIN.as_secs()).count();
+    let first: BTreeSet<ChannelId> = workspace.asked_for().into_iter().take(CALLS_OF_A_MINUTE).collect();
+    let in_time = mentions.iter().filter(|channel| first.contains(channel) && posts.contains_key(channel));
+    let in_time = in_time.count();
     assert!(in_time >= 9, "{in_time} of {}: {posts:?}", mentions.len());
     assert!(posts.values().all(|at| at.len() == 1), "nothing is answered twice: {posts:?}");
 
