@@ -31,6 +31,9 @@ const MOST_CHARS: usize = 3_000;
 const SIGNS: [&str; 9] = ["<", "[", "![", "@", "&", "://", "www.", "mailto:", "tel:"];
 /// After how many seconds it is tried again where there was no room below Slack's limits.
 const NO_ROOM_FOR: u64 = 3;
+/// After how many seconds nobody ends a stream any more that this process began: another process answers, or whoever began
+/// it died.
+const ENDED_AFTER: i64 = 15 * 60;
 /// The errors after which a stream is known not to be one any more.
 const GONE: &str = "message_not_found";
 
@@ -87,7 +90,7 @@ impl Streams {
         match client.call(Method::ChatStartStream, &params).await {
             Ok(answer) => {
                 let ts = json::text_of_field(&answer, "ts").and_then(|ts| ts.parse().ok());
-                self.growing().extend(ts);
+                self.note_begun(ts);
                 ts.ok_or_else(|| PostError::Unknown("Slack does not say under which time stamp".to_owned()))
             }
             Err(error) => {
@@ -98,6 +101,13 @@ impl Streams {
                 Err(of_call(error))
             }
         }
+    }
+
+    fn note_begun(&self, ts: Option<MessageTs>) {
+        let Some(ts) = ts else { return };
+        let mut growing = self.growing();
+        growing.retain(|begun| begun.plus_seconds(ENDED_AFTER) > ts);
+        growing.insert(ts);
     }
 
     /// Has the message of a stream, whatever became of that, say what a post says, with the post's mark.

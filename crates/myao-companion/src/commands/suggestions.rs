@@ -4,6 +4,7 @@
 use myao_core::{
     chat::{ChannelId, ChannelKind},
     memory::{MemoryScope, MemoryType, ScopeId},
+    ports::{BUILTIN, Role},
 };
 use myao_slack::suggestion::{MOST_SUGGESTIONS, SuggestedPrompt};
 use myao_store::StoreError;
@@ -36,6 +37,9 @@ impl Commands<'_> {
         asker: &CommandAsker,
         owner: &HomeOwner,
     ) -> Result<Suggestions, StoreError> {
+        if self.only_quotes() {
+            return Ok(self.suggestions_without_places());
+        }
         let mut found = Suggestions::default();
         for id in self.store.hearing().channels_by_talk(&asker.visibility, MOST_LOOKED_AT).await? {
             if found.prompts.len() + 1 >= MOST_SUGGESTIONS {
@@ -68,8 +72,14 @@ impl Commands<'_> {
 
     /// What anybody may ask.
     pub fn suggestions_without_places(&self) -> Suggestions {
-        let about_you = self.phrase("suggest-about-you").to_owned();
-        let prompts = vec![SuggestedPrompt { title: about_you.clone(), message: about_you }];
+        let key = if self.only_quotes() { "suggest-abilities" } else { "suggest-about-you" };
+        let words = self.phrase(key).to_owned();
+        let prompts = vec![SuggestedPrompt { title: words.clone(), message: words }];
         Suggestions { prompts, channels: Vec::new() }
+    }
+
+    /// Whether answers are quotations: no single message answers a question about a whole channel or person.
+    fn only_quotes(&self) -> bool {
+        self.asker.model_id(Role::Response) == BUILTIN
     }
 }

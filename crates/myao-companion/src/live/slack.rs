@@ -1,6 +1,7 @@
 //! A run over Slack: `intake` stores deliveries, then acknowledges them; `sweep` fetches what was missed; `lookup` looks up
 //! names and kinds of channels; `interactions` answers commands, buttons, shortcuts and forms, by what `person_sight` says that
-//! people may see, `windows` opens what is filled in then; `suggesting` says what they may ask; `scopes` says what the app lacks. All else is the same on every platform ([`super`]).
+//! people may see, `windows` opens what is filled in then; `suggesting` says what they may ask; `scopes` says what the app
+//! lacks. All else is the same on every platform ([`super`]).
 
 mod homes;
 mod intake;

@@ -15,7 +15,7 @@ pub struct Utterance {
     /// person.
     pub speaker: Speaker,
     /// Whether it asked us for an answer, given or not, or its author wants none unasked: nothing unasked is said about it.
-    pub asked_us: bool,
+    pub takes_nothing_unasked: bool,
 }
 
 /// A place where a person said something and nobody said anything since.
@@ -75,8 +75,10 @@ impl ChannelTalk {
         if said.speaker == Speaker::Bot {
             return;
         }
-        let standing =
-            StandingMessage { ts: said.ts, is_open: said.speaker == Speaker::Person && !said.asked_us };
+        let standing = StandingMessage {
+            ts: said.ts,
+            is_open: said.speaker == Speaker::Person && !said.takes_nothing_unasked,
+        };
         if said.speaker == Speaker::Person {
             self.people.insert(said.ts);
         }

@@ -46,5 +46,5 @@ fn instant(seconds: i64) -> Timestamp {
 }
 
 fn said(seconds: i64, thread: Option<i64>, speaker: Speaker) -> Utterance {
-    Utterance { ts: at(seconds), thread_ts: thread.map(at), speaker, asked_us: false }
+    Utterance { ts: at(seconds), thread_ts: thread.map(at), speaker, takes_nothing_unasked: false }
 }

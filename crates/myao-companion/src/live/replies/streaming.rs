@@ -35,6 +35,8 @@ const SHOWN_WITHIN: SignedDuration = SignedDuration::from_secs(10);
 /// When taking something away is first tried again that failed, and the longest wait after that.
 const AGAIN_AFTER: SignedDuration = SignedDuration::from_secs(5);
 const LONGEST_WAIT_TO_CLEAR: SignedDuration = SignedDuration::from_mins(1);
+/// The same in a place that we are not let into: that may last for ever.
+const LONGEST_WAIT_WHERE_BARRED: SignedDuration = SignedDuration::from_mins(10);
 
 /// What a reply that is shown while it is written was made from.
 pub(super) struct StreamedDraft<'a> {
@@ -311,7 +313,7 @@ impl Answering {
     async fn when_to_clear(&self, place: &Place, stream: &AnswerStream) -> Option<Timestamp> {
         let now = self.clock.now();
         // The longer it stands, the longer the waits.
-        let again = (now.duration_since(stream.since) / 2).clamp(AGAIN_AFTER, LONGEST_WAIT_TO_CLEAR);
+        let again = (now.duration_since(stream.since) / 2).max(AGAIN_AFTER);
         let ts = if let Some(ts) = stream.ts {
             ts
         } else {
@@ -324,7 +326,7 @@ impl Answering {
                 Ok(found) => found?,
                 Err(error) => {
                     tracing::warn!(%error, "a message that shows an answer cannot be looked for");
-                    return Some(instant_after(now, again));
+                    return Some(instant_after(now, again.min(LONGEST_WAIT_TO_CLEAR)));
                 }
             }
         };
@@ -334,12 +336,13 @@ impl Answering {
     }
 }
 
-/// How long to wait until a message is taken away that could not be: as long as the platform says, else `again`. `None` if
-/// it never will be.
+/// How long to wait until a message is taken away that could not be: as long as the platform says, else `again` within
+/// bounds. `None` if it never will be.
 fn wait_to_clear(error: &PostError, again: SignedDuration) -> Option<SignedDuration> {
     match error {
         PostError::Limited(seconds) => Some(asked_for(*seconds)),
-        PostError::Unreachable(_) | PostError::Unknown(_) | PostError::Barred(_) => Some(again),
+        PostError::Unreachable(_) | PostError::Unknown(_) => Some(again.min(LONGEST_WAIT_TO_CLEAR)),
+        PostError::Barred(_) => Some(again.min(LONGEST_WAIT_WHERE_BARRED)),
         PostError::ThreadsOnly(_)
         | PostError::NoThreads(_)
         | PostError::TooLong(_)

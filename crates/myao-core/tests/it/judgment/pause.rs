@@ -60,7 +60,7 @@ fn the_last_word_decides() {
 
 #[test]
 fn what_was_said_to_us_is_ours_to_answer_already() {
-    let asked = Utterance { asked_us: true, ..said(5, None, Speaker::Person) };
+    let asked = Utterance { takes_nothing_unasked: true, ..said(5, None, Speaker::Person) };
     assert_eq!(pauses(&[said(1, None, Speaker::Person), asked]), []);
     assert_eq!(pauses(&[asked, said(9, None, Speaker::Person)]), [(None, 9, 9)]);
 }
@@ -72,7 +72,7 @@ fn any_said() -> impl Strategy<Value = Vec<Utterance>> {
         let mut all: Vec<Utterance> = all
             .into_iter()
             .map(|(ts, root, voice, asked)| Utterance {
-                asked_us: asked && voice == Speaker::Person,
+                takes_nothing_unasked: asked && voice == Speaker::Person,
                 ..said(ts, root.filter(|root| *root < ts), voice)
             })
             .collect();
@@ -100,7 +100,7 @@ proptest! {
         for pause in talk.pauses() {
             let about = all.iter().find(|said| said.ts == pause.latest_ts).unwrap();
             prop_assert_eq!(about.speaker, Speaker::Person);
-            prop_assert!(!about.asked_us);
+            prop_assert!(!about.takes_nothing_unasked);
             let ours_after = all.iter().any(|said| said.speaker == Speaker::Own
                 && said.thread_ts == pause.thread && said.ts > pause.latest_ts);
             prop_assert!(!ours_after, "{:?}", pause);

@@ -49,7 +49,7 @@ row! {
         thread_ts: i64,
         user_id: String,
         is_bot: i64,
-        asked_us: i64,
+        takes_nothing_unasked: i64,
     }
 }
 
@@ -57,7 +57,7 @@ row! {
 macro_rules! said_columns {
     () => {
         "m.channel_id, m.ts, m.thread_ts, m.user_id, coalesce(u.is_bot, 0) AS is_bot,
-         CASE WHEN t.reply_id IS NULL AND a.user_id IS NULL THEN CAST(0 AS BIGINT) ELSE 1 END AS asked_us"
+         CASE WHEN t.reply_id IS NULL AND a.user_id IS NULL THEN CAST(0 AS BIGINT) ELSE 1 END AS takes_nothing_unasked"
     };
 }
 
@@ -91,7 +91,7 @@ impl SpeakerMarks {
             ts: MessageTs::from_micros(row.ts),
             thread_ts: opt_ts(row.thread_ts),
             speaker,
-            asked_us: row.asked_us != 0,
+            takes_nothing_unasked: row.takes_nothing_unasked != 0,
         }
     }
 }
