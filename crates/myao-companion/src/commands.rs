@@ -2,8 +2,10 @@
 //! what they and the place they are in may see (ADR 120, ADR 123).
 
 mod context;
+mod correct;
 mod forget;
 mod home;
+mod home_wishes;
 mod memo;
 mod quiet;
 mod recall;
@@ -28,8 +30,10 @@ use myao_slack::{
 use myao_store::StoreError;
 
 pub use context::{CommandAsker, Commands};
+pub use correct::CORRECT_FORM;
 pub use forget::{FORGET_BUTTON, FORGET_FORM};
-pub use home::{HomeOwner, HomeWish, QuietWish};
+pub use home::HomeOwner;
+pub use home_wishes::{HomeChange, HomeWish, OwnWish, QuietWish};
 pub use remember::REMEMBER_FORM;
 pub use screen::Screen;
 pub use suggestions::Suggestions;
@@ -109,6 +113,7 @@ impl Commands<'_> {
         values: &BTreeMap<String, String>,
     ) -> Result<Option<Screen>, StoreError> {
         let answer = match name {
+            CORRECT_FORM => correct::correct(self, asker, note, values).await?,
             FORGET_FORM => forget::forget(self, asker, note).await?,
             REMEMBER_FORM => remember::remember(self, asker, note, values).await?,
             _ => return Ok(None),
@@ -116,8 +121,23 @@ impl Commands<'_> {
         Ok(Some(Screen::of(self.title_of(name), answer)))
     }
 
-    /// Where a form was opened, as its note says.
+    /// Which place a form is about, as its note says.
     pub fn channel_of_form(note: &str) -> Option<ChannelId> {
-        remember::message_of_note(note).map(|(channel, _)| channel)
+        let (channel, _) = note.split_once('/')?;
+        (!channel.is_empty()).then(|| ChannelId::new(channel))
+    }
+
+    /// The place about which a button of ours opens a window; `None` for a button that opens none.
+    pub fn place_of_window(action: &str) -> Option<ChannelId> {
+        correct::place_of_button(action)
+    }
+
+    /// What the window shows that a button opens about a place.
+    ///
+    /// # Errors
+    /// When the database fails.
+    #[boxed]
+    pub async fn open_window(&self, asker: &CommandAsker, place: &ChannelId) -> Result<Screen, StoreError> {
+        correct::propose(self, asker, place).await
     }
 }

@@ -17,6 +17,8 @@ pub struct Slack {
     pub answer_bots: Vec<String>,
     /// People who may have any message forgotten that they can see, by id. Empty by default.
     pub owners: Vec<String>,
+    /// Whether people may put memories right of the places that they are in; else only `owners` may. Default true.
+    pub corrections: bool,
     /// How many hours back edits and deletes are looked for that were missed. Default 72.
     pub recheck_hours: u32,
     /// Whether people can ask it by `/myao`, which the app's manifest then has. Default true.
@@ -51,6 +53,7 @@ pub(super) fn read_slack_section(section: &mut Section<'_>) -> Slack {
         backfill_days: section.whole("backfill_days", 30, 0..=3650),
         answer_bots: section.texts("answer_bots"),
         owners: section.texts("owners"),
+        corrections: section.flag("corrections", true),
         recheck_hours: section.whole("recheck_hours", 72, 0..=8760),
         commands: section.flag("commands", true),
         agent_view: section.flag("agent_view", true),

@@ -1,6 +1,7 @@
 //! The memory engine's decisions: what a memory is, where chapters end, what to write next, what to ask a model.
 
 mod chapter;
+mod corrected;
 mod diff;
 mod ends;
 mod entity;
@@ -18,6 +19,7 @@ mod summary;
 mod telling;
 
 pub use chapter::{ChapterPolicy, ClosedBy, Cut, cut_into_chapters, first_version, should_update};
+pub use corrected::{CorrectedText, text_with_statement};
 pub use diff::{Change, DiffPiece, diff_of_words};
 pub use ends::{lines_ended_within, mark_line_ends, mark_of_day};
 pub use entity::{Memory, MemoryDraft, create_memory};

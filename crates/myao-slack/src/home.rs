@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::{
     api::{ApiError, Client, Method},
     json,
-    private_answer::{AnswerLine, cut, sections_of_lines},
+    private_answer::{AnswerLine, ConfirmQuestion, cut, sections_of_lines},
 };
 
 /// The most characters of a heading.
@@ -46,6 +46,8 @@ pub struct HomeButton {
     pub value: String,
     /// What stands on it.
     pub label: String,
+    /// What is asked before it counts.
+    pub confirm: Option<ConfirmQuestion>,
 }
 
 impl HomeTab {
@@ -66,12 +68,16 @@ impl HomePart {
             Self::Rule => vec![json!({ "type": "divider" })],
             Self::Buttons(buttons) => {
                 let of = |button: &HomeButton| {
-                    json!({
+                    let mut element = json!({
                         "type": "button",
                         "action_id": button.action,
                         "value": button.value,
                         "text": plain(&button.label, MOST_OF_A_LABEL),
-                    })
+                    });
+                    if let (Some(fields), Some(confirm)) = (element.as_object_mut(), &button.confirm) {
+                        fields.insert("confirm".to_owned(), confirm.to_json());
+                    }
+                    element
                 };
                 let elements: Vec<Value> = buttons.iter().map(of).collect();
                 if elements.is_empty() {

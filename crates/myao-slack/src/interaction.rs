@@ -113,7 +113,7 @@ fn request_of_shortcut(payload: &Value) -> InteractionRequest {
     }
 }
 
-/// What stands in a form. Of its elements those are read that hold a text.
+/// What stands in a form. Of its elements those are read that hold a text or one choice.
 fn request_of_form(payload: &Value) -> InteractionRequest {
     let Some(view) = payload.get("view") else { return refused(RefusedInteraction::Unknown) };
     let told = |key| text::without_nul(json::text_of_field(view, key).unwrap_or_default()).into_owned();
@@ -121,7 +121,11 @@ fn request_of_form(payload: &Value) -> InteractionRequest {
     let blocks = view.pointer("/state/values").and_then(Value::as_object).into_iter().flatten();
     for (block, elements) in blocks {
         let elements = elements.as_object().into_iter().flat_map(|elements| elements.values());
-        for value in elements.filter_map(|element| json::text_of_field(element, "value")) {
+        let text_of = |element| {
+            let chosen = || json::text_of_field(Value::get(element, "selected_option")?, "value");
+            json::text_of_field(element, "value").or_else(chosen)
+        };
+        for value in elements.filter_map(text_of) {
             values.insert(block.clone(), text::without_nul(value).into_owned());
         }
     }

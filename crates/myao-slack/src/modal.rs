@@ -13,6 +13,9 @@ use crate::{
 const MOST_OF_A_TITLE: usize = 24;
 /// The most characters of a field's label.
 const MOST_OF_A_LABEL: usize = 2_000;
+/// The most characters of something that can be chosen, and how many things can be.
+const MOST_OF_AN_OPTION: usize = 75;
+const MOST_OPTIONS: usize = 100;
 /// The most characters that we write on a form for ourselves.
 const MOST_OF_A_NOTE: usize = 3_000;
 /// The most sections of lines. Slack takes 100 blocks.
@@ -44,19 +47,42 @@ pub struct ModalForm {
     pub fields: Vec<ModalField>,
 }
 
-/// A text that can be filled in.
+/// Something that can be filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModalField {
     /// Its name for ourselves.
     pub name: &'static str,
     /// What stands above it.
     pub label: String,
-    /// What stands in it at first.
-    pub initial: String,
-    /// The most characters that can be typed.
-    pub most: usize,
-    /// Whether it has several lines.
-    pub is_long: bool,
+    /// What can be filled in.
+    pub input: ModalInput,
+}
+
+/// What can be filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModalInput {
+    /// A text.
+    Text {
+        /// What stands in it at first.
+        initial: String,
+        /// The most characters that can be typed.
+        most: usize,
+        /// Whether it has several lines.
+        is_long: bool,
+        /// Whether it may be left empty.
+        is_optional: bool,
+    },
+    /// One of these, at most a hundred.
+    Choice(Vec<ModalOption>),
+}
+
+/// Something that can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModalOption {
+    /// What comes back when it is chosen.
+    pub value: String,
+    /// What is shown of it; what is longer than 75 characters is cut.
+    pub label: String,
 }
 
 /// Which window is meant.
@@ -80,7 +106,6 @@ pub struct ShownModal {
 impl Modal {
     /// The window as Slack takes it. `ours` is the name that we give it, at most 255 characters.
     pub fn to_json(&self, ours: Option<&str>) -> Value {
-        let plain = |text: &str, most: usize| json!({ "type": "plain_text", "text": cut(text, most) });
         let mut blocks = sections_of_lines(&self.lines, MOST_SECTIONS);
         let mut view = json!({
             "type": "modal",
@@ -93,23 +118,7 @@ impl Modal {
             }
         };
         if let Some(form) = &self.form {
-            blocks.extend(form.fields.iter().map(|field| {
-                let mut element = json!({
-                    "type": "plain_text_input",
-                    "action_id": field.name,
-                    "multiline": field.is_long,
-                    "max_length": field.most,
-                });
-                if let Some(fields) = element.as_object_mut().filter(|_| !field.initial.is_empty()) {
-                    fields.insert("initial_value".to_owned(), cut(&field.initial, field.most).into());
-                }
-                json!({
-                    "type": "input",
-                    "block_id": field.name,
-                    "label": plain(&field.label, MOST_OF_A_LABEL),
-                    "element": element,
-                })
-            }));
+            blocks.extend(form.fields.iter().map(ModalField::to_block));
             put("callback_id", form.name.as_str().into());
             put("private_metadata", cut(&form.note, MOST_OF_A_NOTE).into());
             put("submit", plain(&form.send, MOST_OF_A_TITLE));
@@ -125,6 +134,46 @@ impl Modal {
     pub fn in_place_of_form(&self) -> Value {
         json!({ "response_action": "update", "view": self.to_json(None) })
     }
+}
+
+impl ModalField {
+    fn to_block(&self) -> Value {
+        let (element, is_optional) = match &self.input {
+            ModalInput::Text { initial, most, is_long, is_optional } => {
+                let mut element = json!({
+                    "type": "plain_text_input",
+                    "action_id": self.name,
+                    "multiline": is_long,
+                    "max_length": most,
+                });
+                if let Some(fields) = element.as_object_mut().filter(|_| !initial.is_empty()) {
+                    fields.insert("initial_value".to_owned(), cut(initial, *most).into());
+                }
+                (element, *is_optional)
+            }
+            ModalInput::Choice(options) => {
+                let option = |option: &ModalOption| json!({ "text": plain(&option.label, MOST_OF_AN_OPTION), "value": option.value });
+                let options: Vec<Value> = options.iter().take(MOST_OPTIONS).map(option).collect();
+                let element = json!({ "type": "static_select", "action_id": self.name, "options": options });
+                (element, false)
+            }
+        };
+        let mut block = json!({
+            "type": "input",
+            "block_id": self.name,
+            "label": plain(&self.label, MOST_OF_A_LABEL),
+            "element": element,
+        });
+        if let Some(fields) = block.as_object_mut().filter(|_| is_optional) {
+            fields.insert("optional".to_owned(), true.into());
+        }
+        block
+    }
+}
+
+/// A text without markup.
+fn plain(text: &str, most: usize) -> Value {
+    json!({ "type": "plain_text", "text": cut(text, most) })
 }
 
 impl Client {

@@ -189,23 +189,33 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
+/// A text without markup.
+fn plain(text: &str, most: usize) -> Value {
+    json!({ "type": "plain_text", "text": cut(text, most) })
+}
+
+impl ConfirmQuestion {
+    /// The question as Slack takes it.
+    pub(crate) fn to_json(&self) -> Value {
+        json!({
+            "title": plain(&self.title, MOST_OF_A_TITLE),
+            "text": plain(&self.text, MOST_OF_A_QUESTION),
+            "confirm": plain(&self.yes, MOST_OF_AN_ANSWER_TO_IT),
+            "deny": plain(&self.no, MOST_OF_AN_ANSWER_TO_IT),
+            "style": "danger",
+        })
+    }
+}
+
 impl AnswerButton {
     fn to_block(&self) -> Value {
-        let plain = |text: &str, most: usize| json!({ "type": "plain_text", "text": cut(text, most) });
-        let confirm = json!({
-            "title": plain(&self.confirm.title, MOST_OF_A_TITLE),
-            "text": plain(&self.confirm.text, MOST_OF_A_QUESTION),
-            "confirm": plain(&self.confirm.yes, MOST_OF_AN_ANSWER_TO_IT),
-            "deny": plain(&self.confirm.no, MOST_OF_AN_ANSWER_TO_IT),
-            "style": "danger",
-        });
         json!({ "type": "actions", "elements": [{
             "type": "button",
             "action_id": self.action,
             "value": self.value,
             "text": plain(&self.label, MOST_OF_A_LABEL),
             "style": "danger",
-            "confirm": confirm,
+            "confirm": self.confirm.to_json(),
         }] })
     }
 }

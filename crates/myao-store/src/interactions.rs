@@ -5,6 +5,7 @@
 //! again; the person is told to ask again, once.
 
 mod arrive;
+mod language;
 mod row;
 mod work;
 

@@ -26,6 +26,8 @@ pub struct Commands<'a> {
     pub store: &'a Store,
     /// The clock.
     pub clock: &'a dyn Clock,
+    /// The language of the answers.
+    pub language: Language,
     /// Tells what a question means, if a model of embeddings is configured.
     pub asker: &'a Asker,
 }
@@ -44,24 +46,20 @@ pub struct CommandAsker {
 }
 
 impl Commands<'_> {
-    pub(super) fn language(&self) -> Language {
-        self.config.locale.language
-    }
-
     pub(super) fn zone(&self) -> &TimeZone {
         &self.config.locale.timezone
     }
 
     pub(crate) fn phrase(&self, key: &'static str) -> &'static str {
-        phrase(self.language(), key)
+        phrase(self.language, key)
     }
 
     pub(super) fn phrase_with(&self, key: &'static str, values: &impl Serialize) -> String {
-        phrase_with(self.language(), key, values)
+        phrase_with(self.language, key, values)
     }
 
     pub(super) async fn names(&self, visibility: &Visibility) -> Result<Names, StoreError> {
-        Ok(self.store.archive().names(visibility).await?.in_language(self.language()))
+        Ok(self.store.archive().names(visibility).await?.in_language(self.language))
     }
 
     /// Day and time of an instant, as people read them.
@@ -76,7 +74,7 @@ impl Commands<'_> {
         names: &Names,
         team_url: Option<&str>,
     ) -> AnswerLine {
-        let format = TalkFormat { names, zone: self.zone(), language: self.language(), limit: EXCERPT };
+        let format = TalkFormat { names, zone: self.zone(), language: self.language, limit: EXCERPT };
         let talk = messages_as_lines([message], &format).into_iter().next();
         let (label, text) = match talk {
             Some(line) => {

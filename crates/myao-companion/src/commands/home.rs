@@ -3,8 +3,7 @@
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, UserId, Visibility, instant_after},
-    mandate::LONGEST_QUIET,
+    chat::{Channel, ChannelKind, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId},
 };
 use myao_slack::{
@@ -14,18 +13,14 @@ use myao_slack::{
 use myao_store::{LedgerQuery, MemoQuery, StoreError, VerdictKind};
 use serde_json::json;
 
-use super::context::{Commands, cut};
+use super::{
+    context::{Commands, cut},
+    correct::CORRECT_BUTTON,
+    home_wishes::{QUIET, QUIET_BUTTON},
+};
 
 /// The buttons that show a page begin so.
-const PAGE_BUTTON: &str = "home-page-";
-/// The buttons that ask for quiet in a place, or end it, begin so; its id follows.
-const QUIET_BUTTON: &str = "home-quiet-";
-/// What the button says that asks for quiet; the other one says something else.
-const QUIET: &str = "quiet";
-/// The button by which its person asks that nothing be said to them unasked, or ends that.
-const ALONE_BUTTON: &str = "home-alone";
-/// What it says if they ask for it.
-const ALONE: &str = "alone";
+pub(super) const PAGE_BUTTON: &str = "home-page-";
 /// Places on one page: with all of their parts at most 76 blocks, and far below Slack's 250 kB.
 const PLACES_PER_PAGE: usize = 10;
 /// The most characters of a memory.
@@ -36,47 +31,6 @@ const MOST_MEMOS: u64 = 3;
 const MOST_ABOUT: usize = 3;
 /// Most verdicts that are looked through for the last one to speak.
 const MOST_VERDICTS: u64 = 50;
-
-/// What a button of the Home tab asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HomeWish {
-    /// The page to show; the first is 0.
-    pub page: usize,
-    /// Where nothing is to be said unasked for as long as one can ask, or where that is to end.
-    pub quiet: Option<QuietWish>,
-    /// Whether nothing is to be said to its person unasked from now on.
-    pub left_alone: Option<bool>,
-}
-
-/// Whether there is to be quiet in a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct QuietWish {
-    /// The place.
-    pub channel: ChannelId,
-    /// Whether nothing is to be said unasked there.
-    pub is_wanted: bool,
-}
-
-impl HomeWish {
-    /// The first page, as whoever opens the tab sees it.
-    pub const FIRST_PAGE: Self = Self { page: 0, quiet: None, left_alone: None };
-
-    /// What a button asks for by its name and by what is written on it; `None` if it is none of ours.
-    pub fn read(action: &str, value: &str) -> Option<Self> {
-        if action.starts_with(PAGE_BUTTON) {
-            return Some(Self { page: value.parse().ok()?, ..Self::FIRST_PAGE });
-        }
-        if action == ALONE_BUTTON {
-            let (wish, page) = value.split_once('/')?;
-            let left_alone = Some(wish == ALONE);
-            return Some(Self { page: page.parse().ok()?, left_alone, ..Self::FIRST_PAGE });
-        }
-        let channel = ChannelId::new(action.strip_prefix(QUIET_BUTTON)?);
-        let (wish, page) = value.split_once('/')?;
-        let quiet = Some(QuietWish { channel, is_wanted: wish == QUIET });
-        Some(Self { page: page.parse().ok()?, quiet, left_alone: None })
-    }
-}
 
 /// Whose Home tab it is, and the places that they are in at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,11 +60,11 @@ impl Commands<'_> {
                 "home-what-this-is"
             }))]),
         ];
-        parts.extend(self.parts_about_manners(owner, page).await?);
+        parts.extend(self.parts_about_wishes(owner, page).await?);
         for channel in places.iter().skip(page * PLACES_PER_PAGE).take(PLACES_PER_PAGE) {
             parts.push(HomePart::Rule);
             parts.push(HomePart::Heading(self.name_of_place(channel)));
-            let mut lines = self.lines_of_place(owner, channel).await?;
+            let PlaceLines { mut lines, has_memory } = self.lines_of_place(owner, channel).await?;
             let until = hushed.get(&channel.id);
             lines.extend(until.map(|until| {
                 let values = json!({ "when": self.when(*until) });
@@ -118,11 +72,17 @@ impl Commands<'_> {
             }));
             parts.push(HomePart::Lines(lines));
             let (wish, label) = if until.is_some() { ("speak", "home-speak") } else { (QUIET, "home-quiet") };
-            parts.push(HomePart::Buttons(vec![HomeButton {
-                action: format!("{QUIET_BUTTON}{}", channel.id),
-                value: format!("{wish}/{page}"),
+            let button = |kind: &str, value: String, label| HomeButton {
+                action: format!("{kind}{}", channel.id),
+                value,
                 label: self.phrase(label).to_owned(),
-            }]));
+                confirm: None,
+            };
+            let mut buttons = vec![button(QUIET_BUTTON, format!("{wish}/{page}"), label)];
+            if has_memory && self.may_correct(&owner.user) {
+                buttons.push(button(CORRECT_BUTTON, page.to_string(), "home-wrong"));
+            }
+            parts.push(HomePart::Buttons(buttons));
         }
         parts.push(HomePart::Rule);
         if pages > 1 {
@@ -133,44 +93,6 @@ impl Commands<'_> {
         let now = json!({ "when": self.when(self.clock.now()) });
         parts.push(HomePart::Lines(vec![AnswerLine::of(self.phrase_with("home-as-of", &now))]));
         Ok(HomeTab { parts })
-    }
-
-    /// Keeps quiet in a place or ends that, as `/myao quiet` does; `false` if the person is not there.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn heed_quiet_wish(&self, owner: &HomeOwner, wish: &QuietWish) -> Result<bool, StoreError> {
-        if !owner.places.iter().any(|place| place.id == wish.channel) {
-            return Ok(false);
-        }
-        let now = self.clock.now();
-        let until = if wish.is_wanted { instant_after(now, LONGEST_QUIET) } else { Timestamp::UNIX_EPOCH };
-        self.store.replies().hush(&wish.channel, until, now).await
-    }
-
-    /// Says nothing to somebody unasked from now on, or ends that.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn heed_wish_to_be_left_alone(&self, user: &UserId, is_wanted: bool) -> Result<(), StoreError> {
-        self.store.replies().leave_alone(user, is_wanted, self.clock.now()).await
-    }
-
-    /// Whether it may speak to its person unasked, and a button to change that.
-    async fn parts_about_manners(&self, owner: &HomeOwner, page: usize) -> Result<[HomePart; 2], StoreError> {
-        let is_left_alone = self.store.replies().is_to_be_left_alone(&owner.user).await?;
-        let (said, wish, label) = if is_left_alone {
-            ("home-left-alone", "spoken-to", "home-speak-to-me")
-        } else {
-            ("home-not-left-alone", ALONE, "home-leave-me-alone")
-        };
-        let button = HomeButton {
-            action: ALONE_BUTTON.to_owned(),
-            value: format!("{wish}/{page}"),
-            label: self.phrase(label).to_owned(),
-        };
-        let line = AnswerLine::of(self.phrase(said));
-        Ok([HomePart::Lines(vec![line]), HomePart::Buttons(vec![button])])
     }
 
     /// A Home tab that says why it shows nothing.
@@ -185,6 +107,7 @@ impl Commands<'_> {
             action: format!("{PAGE_BUTTON}{nth}"),
             value: page.to_string(),
             label: self.phrase(key).to_owned(),
+            confirm: None,
         };
         let before = page.checked_sub(1).map(|before| to("before", before, "home-before"));
         let next = (page + 1 < pages).then(|| to("next", page + 1, "home-next"));
@@ -198,14 +121,10 @@ impl Commands<'_> {
         format!("#{}", channel.name)
     }
 
-    async fn lines_of_place(
-        &self,
-        owner: &HomeOwner,
-        channel: &Channel,
-    ) -> Result<Vec<AnswerLine>, StoreError> {
+    async fn lines_of_place(&self, owner: &HomeOwner, channel: &Channel) -> Result<PlaceLines, StoreError> {
         let visibility = Visibility::only(&channel.id);
         let names = self.names(&visibility).await?;
-        let mut lines = Vec::new();
+        let (mut lines, mut has_memory) = (Vec::new(), false);
         let mut add = |key, text: &str| {
             let label = Some(self.phrase(key).to_owned());
             lines.push(AnswerLine { label, address: None, text: shortened(&names.show(text)) });
@@ -217,6 +136,7 @@ impl Commands<'_> {
             let latest = memory.find_latest(&visibility, MemoryScope::Channel, &scope, memory_type).await?;
             if let Some(latest) = latest.filter(|latest| !latest.content().is_empty()) {
                 add(key, latest.content());
+                has_memory = true;
             }
         }
         let query = MemoQuery { tag: None, offset: 0, limit: MOST_MEMOS };
@@ -239,8 +159,15 @@ impl Commands<'_> {
         if lines.is_empty() {
             lines.push(AnswerLine::of(self.phrase("home-nothing-yet")));
         }
-        Ok(lines)
+        Ok(PlaceLines { lines, has_memory })
     }
+}
+
+/// What is shown of a place.
+struct PlaceLines {
+    lines: Vec<AnswerLine>,
+    /// Whether a text of ours about it is among that, which could be put right.
+    has_memory: bool,
 }
 
 /// A text in one line, cut to what is shown of a memory.

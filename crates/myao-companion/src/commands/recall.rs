@@ -45,7 +45,7 @@ pub(super) async fn answer(
         return Ok(PrivateAnswer::of_words(with.phrase("command-recall-nothing")));
     }
     let mut lines: Vec<AnswerLine> =
-        found.instead.iter().map(|word| AnswerLine::of(told_instead(word, with.language()))).collect();
+        found.instead.iter().map(|word| AnswerLine::of(told_instead(word, with.language))).collect();
     let team_url = with.team_url().await?;
     for hit in &found.hits {
         lines.push(match &hit.text {

@@ -12,7 +12,7 @@ use myao_core::{
     text::one_line,
 };
 use myao_slack::{
-    modal::{ModalField, ModalForm},
+    modal::{ModalField, ModalForm, ModalInput},
     private_answer::{AnswerLine, PrivateAnswer},
 };
 use myao_store::{MemoAudience, MemoError, MemoHand, StoreError, StoredMemo};
@@ -55,9 +55,7 @@ pub(super) async fn propose(
     let field = |name, label, initial, most, is_long| ModalField {
         name,
         label: with.phrase(label).to_owned(),
-        initial,
-        most,
-        is_long,
+        input: ModalInput::Text { initial, most, is_long, is_optional: false },
     };
     let form = ModalForm {
         name: REMEMBER_FORM.to_owned(),

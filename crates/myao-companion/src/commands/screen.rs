@@ -7,7 +7,10 @@ use myao_slack::{
     private_answer::{AnswerLine, PrivateAnswer},
 };
 
-use super::context::Commands;
+use super::{
+    context::Commands,
+    correct::{CORRECT_FORM, place_of_button},
+};
 
 /// What answers an entry of a message's menu or a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,8 +67,9 @@ impl Commands<'_> {
 
     /// What a window is called that an entry of a message's menu opens, or in which a form is.
     pub(super) fn title_of(&self, name: &str) -> String {
-        let name = name.split('/').next().unwrap_or_default();
-        let key = match name {
+        let form = name.split('/').next();
+        let key = match form.unwrap_or_default() {
+            _ if name == CORRECT_FORM || place_of_button(name).is_some() => "window-correct",
             WHY_SHORTCUT => "window-why",
             FORGET_SHORTCUT => "window-forget",
             REMEMBER_SHORTCUT => "window-remember",

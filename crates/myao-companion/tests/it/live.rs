@@ -10,6 +10,7 @@ mod embeddings;
 mod file_gone;
 mod forget_button;
 mod home;
+mod home_correct;
 mod left;
 mod manners;
 mod recheck;

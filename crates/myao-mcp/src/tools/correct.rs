@@ -4,7 +4,7 @@
 use myao_companion::by_hand::HandError;
 use myao_core::{
     context::MemoChange,
-    memory::{MemoryType, parts_of_text},
+    memory::{MemoryType, text_with_statement},
 };
 use myao_store::{ByHand, ByHandError, JournalEntry, MemoMaker, MemoryKey, StoredMemo};
 use schemars::JsonSchema;
@@ -120,7 +120,7 @@ async fn correct_line(
     }
     let text = entry.content.as_deref().unwrap_or_default();
     let id = ItemId::Line { step: entry.step, nth };
-    let corrected = with_line(text, nth, &args.text).ok_or_else(|| nothing_there(&id))?;
+    let corrected = text_with_statement(text, nth, &args.text).ok_or_else(|| nothing_there(&id))?;
     let by = by_hand(caller, args);
     let step = access.hand().edit_memory(entry.key.clone(), entry.step, &corrected.text, by).await?;
     Ok(CorrectAnswer {
@@ -128,30 +128,6 @@ async fn correct_line(
         previous: corrected.previous,
         note: access.phrase("mcp-corrected-memory").to_owned(),
     })
-}
-
-/// A text in which one statement is replaced.
-#[derive(Debug, PartialEq, Eq)]
-struct CorrectedText {
-    text: String,
-    previous: String,
-}
-
-/// The same text with another statement in place of the one that holds the line `nth`. Its bullet stays.
-fn with_line(text: &str, nth: usize, words: &str) -> Option<CorrectedText> {
-    let part = parts_of_text(text).into_iter().find(|part| part.nth <= nth && nth <= part.last)?;
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut lines: Vec<String> = Vec::new();
-    for (at, line) in text.lines().enumerate() {
-        if at == part.nth {
-            let bullet = line.find(|c: char| c.is_alphanumeric() || c == '[').unwrap_or(0);
-            let bullet = line.get(..bullet).filter(|bullet| bullet.ends_with(' ')).unwrap_or_default();
-            lines.push(format!("{bullet}{words}"));
-        } else if at < part.nth || at > part.last {
-            lines.push(line.to_owned());
-        }
-    }
-    Some(CorrectedText { text: lines.join("\n"), previous: part.text })
 }
 
 /// Replaces a whole memory.

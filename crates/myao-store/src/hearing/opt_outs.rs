@@ -17,12 +17,26 @@ pub struct OptOuts {
     channels: Vec<String>,
 }
 
-/// What one entry of `privacy.never_remember` means.
+/// What is noted in the place of an entry's name for people who asked it themselves.
+const BY_THEMSELVES: &str = "";
+
+/// Who asked that one be never remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskedBy {
+    /// The owner, by `privacy.never_remember`.
+    Owner,
+    /// The person, in the chat.
+    Themselves,
+}
+
+/// What one entry of `privacy.never_remember` means, or one person who asked it themselves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptOut {
     /// Whether the entry is a channel; otherwise it is a person.
     pub is_channel: bool,
-    /// The entry as it was written, without its `@` or `#`.
+    /// Who asked it.
+    pub asked_by: AskedBy,
+    /// The entry as it was written, without its `@` or `#`; the id of a person who asked it themselves.
     pub entry: String,
     /// The ids of those it means; empty if nobody bears the name so far.
     pub ids: BTreeSet<String>,
@@ -36,7 +50,15 @@ impl OptOuts {
     pub fn new(users: &[String], channels: &[String]) -> Self {
         // Japanese keyboards type the full-width signs.
         let bare = |entry: &String| name_in_talk(entry.trim_start_matches(['@', '＠', '#', '＃']));
-        Self { users: users.iter().map(bare).collect(), channels: channels.iter().map(bare).collect() }
+        let names = |entries: &[String]| {
+            entries.iter().map(bare).filter(|entry| entry != BY_THEMSELVES).collect::<Vec<_>>()
+        };
+        Self { users: names(users), channels: names(channels) }
+    }
+
+    /// Whether nobody is named.
+    pub(crate) const fn are_empty(&self) -> bool {
+        self.users.is_empty() && self.channels.is_empty()
     }
 
     /// The people and channels they mean now; nothing is noted.
@@ -48,6 +70,7 @@ impl OptOuts {
             ids.insert(entry.clone());
             ids.extend(noted.into_iter().chain(bearers));
         }
+        opted_out.users.extend(out_by_themselves(tx).await?);
         Ok(opted_out)
     }
 
@@ -100,7 +123,7 @@ impl Store {
 }
 
 impl HearingHandle<'_> {
-    /// What each entry of `privacy.never_remember` means, and how much of it is archived. Reads the whole archive, so
+    /// What each entry of `privacy.never_remember` means and who asked it themselves, and how much of it is archived. Reads the whole archive, so
     /// call it only at a start or for a person.
     #[boxed]
     pub async fn opt_outs_with_counts(&self) -> Result<Vec<OptOut>, StoreError> {
@@ -113,9 +136,22 @@ impl HearingHandle<'_> {
             for id in &ids {
                 archived += archived_of(&mut tx, is_channel, id).await?;
             }
-            found.push(OptOut { is_channel, entry: entry.clone(), ids, archived });
+            let asked_by = AskedBy::Owner;
+            found.push(OptOut { is_channel, asked_by, entry: entry.clone(), ids, archived });
+        }
+        for id in out_by_themselves(&mut tx).await? {
+            let archived = archived_of(&mut tx, false, &id).await?;
+            let (asked_by, ids) = (AskedBy::Themselves, [id.clone()].into());
+            found.push(OptOut { is_channel: false, asked_by, entry: id, ids, archived });
         }
         Ok(found)
+    }
+
+    /// Whether somebody asked themselves never to be remembered.
+    #[boxed]
+    pub async fn opted_out_themselves(&self, user: &UserId) -> Result<bool, StoreError> {
+        let out = out_by_themselves(&mut self.store.db.snapshot().await?).await?;
+        Ok(out.contains(user.as_str()))
     }
 
     /// Those of the messages that may be shown at all: nobody is shown what people said who opted out.
@@ -154,6 +190,30 @@ pub(crate) fn is_hidden(people: &BTreeSet<String>, message: &Message) -> bool {
 
 pub(crate) const fn kind_of_entry(is_channel: bool) -> &'static str {
     if is_channel { "channel" } else { "user" }
+}
+
+/// The people who asked it themselves.
+pub(crate) async fn out_by_themselves(tx: &mut Tx) -> Result<BTreeSet<String>, StoreError> {
+    let people: Vec<(String,)> = on!(tx, c => query_as(
+        "SELECT id FROM opted_out WHERE kind = 'user' AND name = ''").fetch_all(c).await)?;
+    Ok(people.into_iter().map(|(id,)| id).collect())
+}
+
+/// Notes that somebody asked it themselves, or that they do not ask it any more; whether that was a change.
+pub(crate) async fn note_asked_themselves(
+    tx: &mut Tx,
+    user: &UserId,
+    is_wanted: bool,
+) -> Result<bool, StoreError> {
+    let changed = if is_wanted {
+        on!(tx, c => sqlx::query(
+            "INSERT INTO opted_out (kind, name, id) VALUES ('user', '', $1) ON CONFLICT DO NOTHING")
+            .bind(user.as_str()).execute(c).await.map(|done| done.rows_affected()))?
+    } else {
+        on!(tx, c => sqlx::query("DELETE FROM opted_out WHERE kind = 'user' AND name = '' AND id = $1")
+            .bind(user.as_str()).execute(c).await.map(|done| done.rows_affected()))?
+    };
+    Ok(changed > 0)
 }
 
 /// The ids noted as earlier bearers of a name, and the ids that bear it, or are it, now.

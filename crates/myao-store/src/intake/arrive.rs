@@ -22,7 +22,6 @@ use crate::{
         Tx, query_as,
         values::{parse_column, row},
     },
-    hearing::opt_outs::OptOuts,
     recall::{self, RecallChanges, word_counts::WordChanges},
     replies::lock_channel_row,
 };
@@ -69,7 +68,9 @@ pub(crate) async fn take_in_batch<'a>(
     arrived.applied.forgotten = forgotten;
     arrived.applied.same = u64::try_from(repeated).unwrap_or(u64::MAX);
     let words = WordChanges::beside(fences.own.take());
-    let left_out = NeverArchived::new(opt_outs);
+    let left_out = opt_outs.map_or_else(NeverArchived::nobody, |opt_outs| {
+        NeverArchived::new(opt_outs, std::mem::take(&mut fences.out_by_themselves))
+    });
     let mut recall = RecallChanges::default();
     for arrival in channels.values() {
         recall.note_openness(arrival.number, arrival.is_open);
@@ -232,8 +233,7 @@ pub(crate) async fn apply_within(
     masks: bool,
     now: Timestamp,
 ) -> Result<Applied, StoreError> {
-    let opt_outs = OptOuts::default();
-    let taking = Taking { attention: None, opt_outs: &opt_outs, masks, grounds: EventGrounds::Told };
+    let taking = Taking { attention: None, opt_outs: None, masks, grounds: EventGrounds::Told };
     Ok(take_in_batch(tx, events, taking, now).await?.applied)
 }
 
@@ -244,14 +244,13 @@ pub(crate) async fn delete_within(
     grounds: EventGrounds,
     now: Timestamp,
 ) -> Result<Applied, StoreError> {
-    let opt_outs = OptOuts::default();
-    let taking = Taking { attention: None, opt_outs: &opt_outs, masks: false, grounds };
+    let taking = Taking { attention: None, opt_outs: None, masks: false, grounds };
     let events = messages.into_iter().map(|(channel, ts)| Event::Deleted { channel, ts }).collect();
     Ok(take_in_batch(tx, events, taking, now).await?.applied)
 }
 
 impl<'a> IntakeHandle<'a> {
     pub(crate) fn taking(&self, attention: Option<&'a Attention>, grounds: EventGrounds) -> Taking<'a> {
-        Taking { attention, opt_outs: &self.store.opt_outs, masks: self.store.masks_archive, grounds }
+        Taking { attention, opt_outs: Some(&self.store.opt_outs), masks: self.store.masks_archive, grounds }
     }
 }

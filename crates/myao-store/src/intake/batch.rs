@@ -222,7 +222,9 @@ pub(super) async fn is_bot(tx: &mut Tx, user: &UserId) -> Result<bool, StoreErro
 
 /// The people and channels that a batch leaves out.
 pub(super) struct NeverArchived<'a> {
-    pub(super) opt_outs: &'a OptOuts,
+    pub(super) opt_outs: Option<&'a OptOuts>,
+    /// People who asked it themselves.
+    pub(super) by_themselves: BTreeSet<String>,
     /// The ids they mean now; `None` if these have to be looked up again, since a name may have become known.
     pub(super) now: Option<OptedOut>,
 }
@@ -232,8 +234,8 @@ pub(super) struct NeverArchived<'a> {
 pub(crate) struct Taking<'a> {
     /// With it, what wants an answer is noted in the same transaction (design §5, T1).
     pub(crate) attention: Option<&'a Attention>,
-    /// Who is never archived.
-    pub(crate) opt_outs: &'a OptOuts,
+    /// Who is never archived; `None` for what was archived before or is ours, which leaves nobody out.
+    pub(crate) opt_outs: Option<&'a OptOuts>,
     /// Whether secrets are masked when they are stored.
     pub(crate) masks: bool,
     /// Why the events are what they are.

@@ -22,6 +22,8 @@ pub(crate) struct ForgetFences {
     absent: BTreeSet<i64>,
     /// Who we are on the platform, which is read with them; `None` before we were first connected to it.
     pub(crate) own: Option<Own>,
+    /// People who asked themselves never to be remembered.
+    pub(crate) out_by_themselves: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -33,10 +35,11 @@ struct ForgetFence {
 }
 
 row! {
-    /// What a fence covers, from the first to the last time; of a person who is absent, only who it is. Each row tells who
-    /// we are, and there is at least one.
+    /// What a fence covers, from the first to the last time; of a person who is absent, only who it is; or a person who
+    /// asked never to be remembered. Each row tells who we are, and there is at least one.
     struct FenceRow {
         own: Option<String>,
+        out: Option<String>,
         channel_id: Option<String>,
         person: Option<i64>,
         from_ts: Option<i64>,
@@ -65,15 +68,19 @@ impl ForgetFences {
             | Event::AnswerStopped(_) => None,
         });
         let rows: Vec<FenceRow> = on!(tx, c => query_as(
-            "SELECT o.value AS own, f.channel_id, f.person, f.from_ts, f.to_ts
+            "SELECT o.value AS own, f.out, f.channel_id, f.person, f.from_ts, f.to_ts
              FROM (SELECT 'own' AS key) AS k LEFT JOIN settings o ON o.key = k.key
-             LEFT JOIN (SELECT channel_id, person, from_ts, to_ts FROM forgettings WHERE by_words = 0 AND to_ts >= $1
-                UNION ALL SELECT NULL, person, NULL, NULL FROM forgettings
-                WHERE is_person = 1 AND returned = 0 AND person IS NOT NULL) AS f ON true")
+             LEFT JOIN (SELECT NULL AS out, channel_id, person, from_ts, to_ts FROM forgettings
+                WHERE by_words = 0 AND to_ts >= $1
+                UNION ALL SELECT NULL, NULL, person, NULL, NULL FROM forgettings
+                WHERE is_person = 1 AND returned = 0 AND person IS NOT NULL
+                UNION ALL SELECT id, NULL, NULL, NULL, NULL FROM opted_out
+                WHERE kind = 'user' AND name = '') AS f ON true")
             .bind(times.min().unwrap_or(MessageTs::MAX).as_micros()).fetch_all(c).await)?;
         let own = rows.first().and_then(|row| row.own.as_deref()).and_then(team::own_from_setting);
         let mut fences = Self { own, ..Self::default() };
         for row in rows {
+            fences.out_by_themselves.extend(row.out);
             match row.from_ts.zip(row.to_ts) {
                 Some((from, to)) => {
                     fences.covering.push(ForgetFence {

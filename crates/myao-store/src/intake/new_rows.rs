@@ -74,7 +74,7 @@ impl NewRows {
 impl Batch<'_> {
     /// Whether an event may be taken in while rows of new messages are not written yet: it reads no messages.
     pub(super) fn may_stand_beside_new_rows(&self, event: &Event) -> bool {
-        let is_plain = self.attention.is_none() && self.left_out.opt_outs.entries().next().is_none();
+        let is_plain = self.attention.is_none() && self.left_out.are_none();
         is_plain
             && event.message().is_some_and(|message| !message.deleted && !self.words.are_ours(&message.user))
     }
@@ -84,7 +84,7 @@ impl Batch<'_> {
     pub(super) fn is_later_than_all(&self, ts: MessageTs, arrival: Arrival) -> bool {
         let ts = ts.as_micros();
         self.attention.is_none()
-            && self.left_out.opt_outs.entries().next().is_none()
+            && self.left_out.are_none()
             && ts > arrival.newest
             && ts > arrival.chapters_end
     }

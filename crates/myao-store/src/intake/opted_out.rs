@@ -2,13 +2,16 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::ChannelId;
+use myao_core::chat::{ChannelId, UserId};
 
 use super::removal;
 use crate::{
     IntakeHandle, StoreError,
     db::Tx,
-    hearing::opt_outs::{OptOuts, OptedOut, hidden_people_and_channels, kind_of_entry, known_by},
+    hearing::opt_outs::{
+        OptOuts, OptedOut, hidden_people_and_channels, kind_of_entry, known_by, note_asked_themselves,
+        out_by_themselves,
+    },
 };
 
 impl OptOuts {
@@ -38,13 +41,15 @@ impl IntakeHandle<'_> {
     #[boxed]
     pub async fn note_opted_out(&self, at: Timestamp) -> Result<(), StoreError> {
         let (people, channels) = hidden_people_and_channels(&mut self.store.db.snapshot().await?).await?;
-        if people.is_empty() && channels.is_empty() && self.store.opt_outs.entries().next().is_none() {
+        // Of who asked it themselves nothing changes by a start.
+        if people.is_empty() && channels.is_empty() && self.store.opt_outs.are_empty() {
             return Ok(());
         }
         let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let now = store.opt_outs.resolve(&mut tx, at).await?;
+            let mut now = store.opt_outs.resolve(&mut tx, at).await?;
+            now.users.extend(out_by_themselves(&mut tx).await?);
             let (people, channels) = hidden_people_and_channels(&mut tx).await?;
             for (is_channel, before, after) in
                 [(false, &people, &now.users), (true, &channels, &now.channels)]
@@ -54,6 +59,33 @@ impl IntakeHandle<'_> {
                 }
                 for id in after.difference(before) {
                     hide(&mut tx, is_channel, id, at).await?;
+                }
+            }
+            tx.commit().await
+        })
+        .await
+    }
+}
+
+impl IntakeHandle<'_> {
+    /// Remembers nothing of somebody from now on, since they ask it themselves, or ends that. What they said before is shown
+    /// nowhere meanwhile; nothing of it is deleted.
+    #[boxed]
+    pub async fn never_remember(
+        &self,
+        user: &UserId,
+        is_wanted: bool,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let store = self.store.clone();
+        let user = user.clone();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            if note_asked_themselves(&mut tx, &user, is_wanted).await? {
+                if is_wanted {
+                    hide(&mut tx, false, user.as_str(), at).await?;
+                } else if !store.opt_outs.resolve(&mut tx, at).await?.users.contains(user.as_str()) {
+                    show_again(&mut tx, false, user.as_str()).await?;
                 }
             }
             tx.commit().await

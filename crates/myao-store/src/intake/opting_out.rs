@@ -1,6 +1,8 @@
 //! Handles what arrives from people and in channels that opted out: nothing of it is archived, and what wants an answer
 //! is kept until the answer is given (ADR 51).
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, Event, Message, UserId},
@@ -14,13 +16,39 @@ use super::{
 use crate::{
     StoreError,
     db::Tx,
-    hearing::opt_outs::OptOuts,
+    hearing::opt_outs::{OptOuts, OptedOut},
     replies::{may_be_taken_back, passing, streams},
 };
 
 impl<'a> NeverArchived<'a> {
-    pub(super) const fn new(opt_outs: &'a OptOuts) -> Self {
-        Self { opt_outs, now: None }
+    pub(super) const fn new(opt_outs: &'a OptOuts, by_themselves: BTreeSet<String>) -> Self {
+        Self { opt_outs: Some(opt_outs), by_themselves, now: None }
+    }
+
+    /// Leaves nobody out.
+    pub(super) const fn nobody() -> Self {
+        Self { opt_outs: None, by_themselves: BTreeSet::new(), now: None }
+    }
+
+    /// Whether nobody is left out.
+    pub(super) fn are_none(&self) -> bool {
+        self.by_themselves.is_empty() && self.opt_outs.is_none_or(OptOuts::are_empty)
+    }
+
+    /// Whom it means at this moment.
+    async fn mean(&mut self, tx: &mut Tx, at: Timestamp) -> Result<&OptedOut, StoreError> {
+        let now = match self.now.take() {
+            Some(now) => now,
+            None => {
+                let mut now = match self.opt_outs {
+                    Some(opt_outs) => opt_outs.resolve(tx, at).await?,
+                    None => OptedOut::default(),
+                };
+                now.users.extend(self.by_themselves.iter().cloned());
+                now
+            }
+        };
+        Ok(self.now.insert(now))
     }
 
     /// Whether it may be kept that somebody did something in a channel: neither opted out.
@@ -31,11 +59,7 @@ impl<'a> NeverArchived<'a> {
         channel: &ChannelId,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        let now = match self.now.take() {
-            Some(now) => now,
-            None => self.opt_outs.resolve(tx, at).await?,
-        };
-        let now = self.now.insert(now);
+        let now = self.mean(tx, at).await?;
         Ok(!now.users.contains(user.as_str()) && !now.channels.contains(channel.as_str()))
     }
 
@@ -48,11 +72,7 @@ impl<'a> NeverArchived<'a> {
             Event::Message(_) | Event::Sighting(_) | Event::Unread { .. } => {}
             Event::Deleted { .. } | Event::HeardUntil { .. } | Event::AnswerStopped(_) => return Ok(false),
         }
-        let now = match self.now.take() {
-            Some(now) => now,
-            None => self.opt_outs.resolve(tx, at).await?,
-        };
-        Ok(self.now.insert(now).holds(event))
+        Ok(self.mean(tx, at).await?.holds(event))
     }
 }
 

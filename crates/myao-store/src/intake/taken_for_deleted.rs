@@ -14,7 +14,6 @@ use super::{
 use crate::{
     IntakeHandle, StoreError,
     archive::{DeletedAddress, EventGrounds, MissingIn},
-    hearing::opt_outs::OptOuts,
 };
 
 impl IntakeHandle<'_> {
@@ -82,9 +81,8 @@ impl IntakeHandle<'_> {
         let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            let none = OptOuts::default();
             // What is deleted is deleted whoever said it.
-            let opt_outs = if matches!(grounds, EventGrounds::Missing(_)) { &none } else { &*store.opt_outs };
+            let opt_outs = (!matches!(grounds, EventGrounds::Missing(_))).then_some(&*store.opt_outs);
             let taking = Taking { attention: None, opt_outs, masks: store.masks_archive, grounds };
             let applied = take_in_batch(&mut tx, events.clone(), taking, now).await?.applied;
             tx.commit().await?;

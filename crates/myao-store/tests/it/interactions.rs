@@ -1,8 +1,11 @@
 //! What people ask by commands and buttons: noted once, worked on by one process, ended once.
 
 use jiff::SignedDuration;
-use myao_core::chat::{
-    ChannelId, ChannelKind, Interaction, InteractionRequest, InteractionView, RefusedInteraction, UserId,
+use myao_core::{
+    chat::{
+        ChannelId, ChannelKind, Interaction, InteractionRequest, InteractionView, RefusedInteraction, UserId,
+    },
+    text::Language,
 };
 use myao_store::{InteractionOutcome, InteractionState, StoreError};
 
@@ -35,6 +38,21 @@ on_both! {
         let first = asked.next_of(&UserId::new("U1")).await.expect("read").expect("waits");
         assert_eq!(first.interaction, typed("a", "U1", "recall tea"));
         assert_eq!((first.arrived_at, first.state), (at(10), InteractionState::Waiting));
+    };
+    a_language_is_ones_own_until_it_is_taken_back => async |world: &World| {
+        let asked = world.store.interactions();
+        let [one, other] = ["U1", "U2"].map(UserId::new);
+        let languages = async || {
+            let one = asked.preferred_language(&one).await.expect("read");
+            (one, asked.preferred_language(&other).await.expect("read"))
+        };
+        assert_eq!(languages().await, (None, None));
+        for language in [Language::En, Language::Ja] {
+            asked.prefer_language(&one, Some(language)).await.expect("noted");
+            assert_eq!(languages().await, (Some(language), None));
+        }
+        asked.prefer_language(&one, None).await.expect("noted");
+        assert_eq!(languages().await, (None, None));
     };
     it_goes_one_way_and_leaves_no_words => async |world: &World| {
         let asked = world.store.interactions();

@@ -3,7 +3,7 @@
 
 use jiff::SignedDuration;
 use myao_core::chat::{ChannelId, ChannelKind, Event, Message, MessageTs, Place, UserId, Visibility};
-use myao_store::{Applied, Claim, OptOuts, ReplyId, Store, Target};
+use myao_store::{Applied, AskedBy, Claim, OptOuts, ReplyId, Store, Target};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _, SqliteConnection};
 
 use crate::{
@@ -85,6 +85,19 @@ async fn talk(store: &Store, channel: &str) -> Vec<String> {
     all.into_iter().map(|message| message.text).collect()
 }
 
+/// A message in C1 that nobody knows.
+fn message_by(user: &str, second: i64) -> Message {
+    Message { user: UserId::new(user), ..message("C1", second, "again") }
+}
+
+/// The words of C1's talk that may be shown.
+async fn shown(store: &Store) -> Vec<String> {
+    let c1 = ChannelId::new("C1");
+    let all = store.archive().talk_in_range(&Visibility::Owner, &all_of(c1)).await.expect("read").1;
+    let all = store.hearing().without_opted_out(all).await.expect("read");
+    all.into_iter().map(|message| message.text).collect()
+}
+
 /// The reply wanted at top level of C1, with the claim on it, if one is.
 async fn wanted(store: &Store) -> Option<(ReplyId, Vec<MessageTs>)> {
     let reply = store.replies().find_wanted(&top(), at(100)).await.expect("read")?;
@@ -102,6 +115,45 @@ async fn write(store: &Store, parts: &[&str]) -> (ReplyId, Claim) {
 }
 
 on_both! {
+    who_asks_it_themselves_is_heeded_by_every_process => async |world: &World| {
+        let store = &world.store;
+        let first = vec![user("U2", "ben"), out(1, "from before"), said(2, "hello")];
+        store.intake().apply(first, at(10)).await.expect("applied");
+        let ben = UserId::new("U2");
+        store.intake().never_remember(&ben, true, at(20)).await.expect("noted");
+        store.intake().never_remember(&ben, true, at(21)).await.expect("noted again");
+        assert!(store.hearing().opted_out_themselves(&ben).await.expect("read"));
+        // Another process has another configuration and the same database.
+        let other = heeding(world, &["U7"], &[]).await;
+        other.intake().note_opted_out(at(22)).await.expect("noted");
+        for store in [store, &other] {
+            let applied = store.intake().apply(vec![out(3, CANARY), said(4, "and?")], at(30)).await;
+            assert_eq!(applied.expect("applied").left_out, 1);
+            arrive(store, vec![out(5, CANARY)]).await;
+            assert!(store.intake().may_come_back(vec![message_by("U2", 6)]).await.expect("read").is_empty());
+            assert_eq!(store.intake().may_come_back(vec![message_by("U1", 6)]).await.expect("read").len(), 1);
+        }
+        assert_eq!(rows_with(world, CANARY).await, Vec::<String>::new());
+        assert_eq!(shown(store).await, ["hello", "and?"], "what they said before is shown nowhere");
+        let told = other.hearing().opt_outs_with_counts().await.expect("read");
+        let told: Vec<_> = told.iter().map(|one| (one.asked_by, one.entry.as_str(), one.archived)).collect();
+        assert_eq!(told, [(AskedBy::Owner, "U7", 0), (AskedBy::Themselves, "U2", 1)]);
+        // What they ask is answered.
+        arrive(store, vec![question(7)]).await;
+        let (reply, claim) = write(store, &["it is in the attic"]).await;
+        let sent = store.intake().mark_part_sending(&claim, reply, 1, at(110)).await;
+        assert!(sent.expect("sent"));
+        // Taken back, all is as before; but for whom the owner names as well.
+        let named = heeding(world, &["@ben"], &[]).await;
+        named.intake().never_remember(&ben, false, at(120)).await.expect("noted");
+        assert_eq!(shown(store).await, ["hello", "and?"]);
+        store.intake().never_remember(&ben, true, at(121)).await.expect("noted");
+        store.intake().never_remember(&ben, false, at(122)).await.expect("noted");
+        assert_eq!(shown(store).await, ["from before", "hello", "and?"]);
+        let applied = store.intake().apply(vec![out(8, "again")], at(123)).await;
+        assert_eq!(applied.expect("applied").new, 1);
+    };
+
     nothing_that_they_say_is_archived => async |world: &World| {
         let store = heeding(world, &["U2"], &["C2"]).await;
         let raw = |key: &str, raw: String| Event::Unread { key: key.into(), raw, error: "odd".into() };

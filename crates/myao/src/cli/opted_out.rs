@@ -1,7 +1,7 @@
-//! Finds people and channels of `privacy.never_remember` of whom something is archived nevertheless. It stays until a
-//! person has it forgotten.
+//! Finds people and channels of `privacy.never_remember`, and people who asked it themselves, of whom something is archived
+//! nevertheless. It stays until a person has it forgotten.
 
-use myao_store::OptOut;
+use myao_store::{AskedBy, OptOut};
 use serde_json::{Value, json};
 
 use super::{Failure, output};
@@ -20,7 +20,12 @@ pub(super) fn note_on_entry(out: &OptOut) -> Option<(String, String)> {
         return None;
     }
     let commands: Vec<String> = ids.iter().map(|id| format!("`myao forget {option} {id} --yes`")).collect();
-    let text = format!("{} of {what} `{entry}` archived", output::count_with_noun(*archived, "message"));
+    let who = match out.asked_by {
+        AskedBy::Owner => String::new(),
+        AskedBy::Themselves => ", who asked it themselves,".to_owned(),
+    };
+    let count = output::count_with_noun(*archived, "message");
+    let text = format!("{count} of {what} `{entry}`{who} archived");
     Some((text, format!("{} forgets them, in memories too", commands.join(", "))))
 }
 
@@ -38,8 +43,15 @@ pub(super) async fn as_json(app: &App) -> Result<Value, Failure> {
     let one = |out: &OptOut| {
         json!({
             "kind": if out.is_channel { "channel" } else { "user" }, "entry": out.entry, "ids": out.ids,
-            "archived": out.archived,
+            "archived": out.archived, "asked_by": asked_by(out),
         })
     };
     Ok(json!({ "never_remember": opted_out.iter().map(one).collect::<Vec<_>>() }))
+}
+
+const fn asked_by(out: &OptOut) -> &'static str {
+    match out.asked_by {
+        AskedBy::Owner => "owner",
+        AskedBy::Themselves => "themselves",
+    }
 }

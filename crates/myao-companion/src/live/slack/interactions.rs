@@ -15,10 +15,7 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{
-    chat::{ChannelId, InteractionRequest, RefusedInteraction, UserId, instant_after},
-    text::phrase,
-};
+use myao_core::chat::{ChannelId, InteractionRequest, RefusedInteraction, UserId, instant_after};
 use myao_slack::{
     api::Client,
     directory::Directory,
@@ -64,9 +61,12 @@ enum RequestProgress {
 }
 
 impl PrivateAnswering {
-    fn commands(&self) -> Commands<'_> {
+    /// What answers somebody, in their language.
+    async fn commands_for(&self, user: &UserId) -> Result<Commands<'_>, StoreError> {
         let RunContext { config, store, clock, asker, .. } = &*self.shared;
-        Commands { config, store, clock: &**clock, asker }
+        let language = store.interactions().preferred_language(user).await?;
+        let language = language.unwrap_or(config.locale.language);
+        Ok(Commands { config, store, clock: &**clock, language, asker })
     }
 }
 
@@ -170,7 +170,12 @@ async fn work_on_requests(
     while !shared.stop.is_cancelled() {
         let Some(open) = shared.store.interactions().next_of(user).await? else { return Ok(true) };
         let progress = match &open.interaction.request {
-            InteractionRequest::Shortcut { .. } => in_window::answer_shortcut(slack, claim, &open).await?,
+            InteractionRequest::Shortcut { .. } => {
+                in_window::answer_in_new_window(slack, claim, &open).await?
+            }
+            InteractionRequest::Button { action, .. } if Commands::place_of_window(action).is_some() => {
+                in_window::answer_in_new_window(slack, claim, &open).await?
+            }
             InteractionRequest::HomeOpened => in_home::show_home(slack, claim, &open).await?,
             // No window of ours has buttons.
             InteractionRequest::Button { .. } if open.interaction.view.is_some() => {
@@ -198,7 +203,6 @@ async fn work_on_request(
     open: &OpenInteraction,
 ) -> Result<InteractionOutcome, StoreError> {
     let shared = &slack.shared;
-    let language = shared.config.locale.language;
     let half_hour = SignedDuration::try_from(TAKES_ANSWERS_FOR).unwrap_or(SignedDuration::ZERO);
     if instant_after(open.arrived_at, half_hour) <= shared.clock.now() {
         return Ok(InteractionOutcome::Late);
@@ -210,7 +214,8 @@ async fn work_on_request(
             (answer, InteractionState::Waiting, InteractionState::Answering, success)
         }
         InteractionState::Answering => {
-            let answer = PrivateAnswer::of_words(phrase(language, "command-interrupted"));
+            let commands = slack.commands_for(&open.interaction.user).await?;
+            let answer = PrivateAnswer::of_words(commands.phrase("command-interrupted"));
             let told = InteractionState::Told;
             (answer, InteractionState::Answering, told, InteractionOutcome::Uncertain)
         }
@@ -253,19 +258,17 @@ impl Composed {
 
 /// Does what a request asks and composes the answer, through the eyes of whoever asks at this moment.
 async fn compose(slack: &PrivateAnswering, open: &OpenInteraction) -> Result<Composed, StoreError> {
-    let shared = &slack.shared;
-    let language = shared.config.locale.language;
     let interaction = &open.interaction;
+    let commands = slack.commands_for(&interaction.user).await?;
     if let InteractionRequest::Refused { why } = interaction.request {
-        return Ok(Composed::refusal(match why {
-            RefusedInteraction::Foreign => phrase(language, "command-foreign"),
-            RefusedInteraction::Unknown => phrase(language, "command-unknown-button"),
-        }));
+        return Ok(Composed::refusal(commands.phrase(match why {
+            RefusedInteraction::Foreign => "command-foreign",
+            RefusedInteraction::Unknown => "command-unknown-button",
+        })));
     }
     let Some(asker) = asker_of(slack, &interaction.user, interaction.channel.as_ref()).await? else {
-        return Ok(Composed::refusal(phrase(language, "command-sight-unknown")));
+        return Ok(Composed::refusal(commands.phrase("command-sight-unknown")));
     };
-    let commands = slack.commands();
     let answer = match &interaction.request {
         InteractionRequest::Command { text, .. } => commands.answer(&asker, text).await?,
         InteractionRequest::Button { action, value } => commands.press(&asker, action, value).await?,
@@ -273,7 +276,7 @@ async fn compose(slack: &PrivateAnswering, open: &OpenInteraction) -> Result<Com
         | InteractionRequest::Submission { .. }
         | InteractionRequest::HomeOpened
         | InteractionRequest::Refused { .. } => {
-            return Ok(Composed::refusal(phrase(language, "command-unknown-button")));
+            return Ok(Composed::refusal(commands.phrase("command-unknown-button")));
         }
     };
     Ok(Composed { answer, is_refusal: false })

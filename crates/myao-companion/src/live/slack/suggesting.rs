@@ -1,5 +1,5 @@
 //! Suggests to people what to ask when they open their direct messages with us (ADR 128). Nothing depends on it: it is kept
-//! nowhere, and given up where Slack is busy or does not have it.
+//! nowhere, tried again where Slack is busy, and given up where Slack does not have it.
 
 use std::{
     collections::HashMap,
@@ -49,7 +49,8 @@ impl SuggestionDesk {
         self.bell.notify_one();
     }
 
-    /// A channel is not what it was: whoever is shown its name gets other suggestions.
+    /// A channel is not what it was: whoever this process showed its name gets other suggestions. Who saw it before a
+    /// restart, or by another process, gets them when they open their direct messages again.
     pub(super) fn doubt_channel(&self, id: &ChannelId) {
         let SuggestionLists { wanted, shown } = &mut *self.lists();
         let names_it = shown.iter().filter(|(_, (_, suggestions))| suggestions.channels.contains(id));
@@ -130,7 +131,9 @@ impl Suggesting {
     /// What is suggested to somebody now: no place, where it is not known what they may see.
     async fn suggestions_for(&self, user: &UserId, channel: &ChannelId) -> Result<Suggestions, StoreError> {
         let RunContext { config, store, clock, asker, .. } = &*self.shared;
-        let commands = Commands { config, store, clock: &**clock, asker };
+        let language = store.interactions().preferred_language(user).await?;
+        let language = language.unwrap_or(config.locale.language);
+        let commands = Commands { config, store, clock: &**clock, language, asker };
         let seen = async {
             let at = AskedAt { user, channel: Some(channel) };
             let person = self.sights.asker(&self.directory, store, &**clock, &at).await?;

@@ -215,6 +215,70 @@ async fn who_wants_to_be_left_alone_is() {
     house.live.stop().await;
 }
 
+/// From then on nothing of them is kept, and what they said before is shown to nobody; what they ask is answered.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_wants_not_to_be_remembered_is_not() {
+    let mut house = House::open(Language::En).await;
+    let before = house.live.slack.say(&house.general, &house.ben, "the tarot lies in the attic");
+    house.live.eventually("kept", async || house.live.message(&house.general, before).await.is_some()).await;
+    let drawn = house.opened(&house.ben).await;
+    assert!(drawn.contains("I remember what you say") && drawn.contains("[Do not remember me]"), "{drawn}");
+    let view = house.live.slack.home(&house.ben).expect("a tab").json;
+    assert!(view.to_string().contains("From now on nothing that you say is kept"), "it is told before");
+    let pressed = house.live.slack.click_home(&house.ben, "home-never");
+    pressed.deliver_again();
+    pressed.acknowledged().await;
+    house.over().await;
+    let drawn = house.live.slack.home(&house.ben).expect("a tab").drawn();
+    assert!(drawn.contains("[You may remember me again]") && drawn.contains("I keep nothing"), "{drawn}");
+    let words = format!("<@{}> where is the tarot?", house.live.slack.bot_user_id());
+    let asked = house.live.slack.say(&house.general, &house.ben, &words);
+    house.live.slack.wait_until(|seen| seen.posts.len() == 1).await;
+    house.live.all_answered().await;
+    assert!(house.live.message(&house.general, asked).await.is_none(), "not archived");
+    let after = house.live.slack.say(&house.general, &house.aki, "good morning");
+    house.live.eventually("kept", async || house.live.message(&house.general, after).await.is_some()).await;
+    let shown = house.live.message(&house.general, before).await.expect("not deleted");
+    let hearing = house.live.store.hearing();
+    assert!(hearing.without_opted_out(vec![shown.clone()]).await.expect("read").is_empty());
+    // It lasts over a restart, and until it is taken back.
+    house.live.stop().await;
+    house.live.store.intake().note_opted_out(house.live.clock_now()).await.expect("noted");
+    house.live.start().await;
+    assert!(house.live.store.hearing().opted_out_themselves(&house.ben).await.expect("read"));
+    house.live.slack.click_home(&house.ben, "home-never").acknowledged().await;
+    house.over().await;
+    assert_eq!(hearing_of(&house).without_opted_out(vec![shown]).await.expect("read").len(), 1);
+    let kept = house.live.slack.say(&house.general, &house.ben, "here again");
+    house.live.eventually("kept", async || house.live.message(&house.general, kept).await.is_some()).await;
+    house.live.stop().await;
+}
+
+fn hearing_of(house: &House) -> myao_store::HearingHandle<'_> {
+    house.live.store.hearing()
+}
+
+/// For themselves alone: the tab, commands and windows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn somebody_chooses_another_language() {
+    let mut house = House::open(Language::En).await;
+    assert!(house.opened(&house.ben).await.contains("[日本語で表示]"));
+    house.live.slack.click_home(&house.ben, "home-language").acknowledged().await;
+    house.over().await;
+    let drawn = house.live.slack.home(&house.ben).expect("a tab").drawn();
+    assert!(drawn.contains("[Show this in English]") && drawn.contains("覚えていること"), "{drawn}");
+    let help = async |user: &UserId| {
+        let typed = house.live.slack.slash(&house.general, user, "/myao", "help");
+        typed.answered().await.drawn()
+    };
+    assert!(help(&house.ben).await.contains("ここでできること"));
+    assert!(!help(&house.aki).await.contains("ここでできること"));
+    house.live.slack.click_home(&house.ben, "home-language").acknowledged().await;
+    house.over().await;
+    assert!(!help(&house.ben).await.contains("ここでできること"));
+    house.live.stop().await;
+}
+
 /// What a button of another version stands for nobody knows; the tab is shown as it is now.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unknown_button_changes_nothing_and_is_counted() {
@@ -256,8 +320,13 @@ async fn a_thousand_places_are_shown_in_pages() {
         }
     }
     let parts = live.parts();
-    let commands =
-        Commands { config: &live.config, store: &live.store, clock: &live.clock, asker: &parts.asker };
+    let commands = Commands {
+        config: &live.config,
+        store: &live.store,
+        clock: &live.clock,
+        language: Language::Ja,
+        asker: &parts.asker,
+    };
     let owner = HomeOwner { user: UserId::new("U1"), places };
     let mut seen = String::new();
     for page in 0..101 {

@@ -58,8 +58,9 @@ fn what_is_there_already_is_told_with_the_command_that_forgets_it() {
         assert!(status.out.contains(command), "{status:?}");
     }
     let told = &home.json(&["status"])["never_remember"];
-    let first = json!({"kind": "user", "entry": "ben", "ids": ["U2"], "archived": 1});
-    let second = json!({"kind": "channel", "entry": "secret", "ids": ["C2"], "archived": 1});
+    let first = json!({"kind": "user", "entry": "ben", "ids": ["U2"], "archived": 1, "asked_by": "owner"});
+    let second =
+        json!({"kind": "channel", "entry": "secret", "ids": ["C2"], "archived": 1, "asked_by": "owner"});
     assert_eq!(*told, json!([first, second]));
     // `check` has more to say, here that there are no tokens.
     let checked = home.run(&["check", "--quick"]);

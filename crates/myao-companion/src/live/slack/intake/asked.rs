@@ -33,10 +33,17 @@ impl Intake {
             }
         };
         let commands = self.commands();
-        for interaction in asked.iter().filter(|interaction| new.contains(&interaction.key)) {
-            if let (InteractionRequest::Shortcut { name, .. }, Some(trigger)) =
-                (&interaction.request, &interaction.trigger)
-            {
+        // The same may stand among them twice, and what opens a window opens one.
+        let mut unopened = new.clone();
+        for interaction in asked.iter().filter(|interaction| unopened.remove(&interaction.key)) {
+            let name = match &interaction.request {
+                InteractionRequest::Shortcut { name, .. } => name,
+                InteractionRequest::Button { action, .. } if Commands::place_of_window(action).is_some() => {
+                    action
+                }
+                _ => continue,
+            };
+            if let Some(trigger) = &interaction.trigger {
                 self.slack.windows.open(&interaction.key, trigger, commands.window_to_fill(name));
             }
         }
@@ -65,6 +72,6 @@ impl Intake {
 
     fn commands(&self) -> Commands<'_> {
         let RunContext { config, store, clock, asker, .. } = &*self.slack.shared;
-        Commands { config, store, clock: &**clock, asker }
+        Commands { config, store, clock: &**clock, language: config.locale.language, asker }
     }
 }

@@ -1,6 +1,6 @@
 //! Shows people their Home tab (ADR 124): what they may see at this moment, in place of what they saw.
 //!
-//! It changes nothing but where there is quiet and who is left alone, so it may be shown again after a crash. Whoever
+//! It changes nothing but what its person wishes, so it may be shown again after a crash. Whoever
 //! shows it holds the claim on that person, and says which tab it replaces; where another one was shown meanwhile, it is
 //! made anew.
 
@@ -9,7 +9,7 @@ use myao_slack::home::HomeTab;
 use myao_store::{Claim, InteractionOutcome, InteractionState, OpenInteraction, StoreError};
 
 use super::{PrivateAnswering, RequestProgress, SightError};
-use crate::commands::HomeWish;
+use crate::commands::{HomeChange, HomeWish};
 
 /// How often it is made anew where another one was shown meanwhile.
 const MOST_TRIES: u32 = 3;
@@ -73,11 +73,11 @@ async fn compose(
     wish: Option<&HomeWish>,
 ) -> Result<(HomeTab, bool), StoreError> {
     let shared = &slack.shared;
-    let commands = slack.commands();
     // It does not depend on what they may see.
-    if let Some(is_wanted) = wish.and_then(|wish| wish.left_alone) {
-        commands.heed_wish_to_be_left_alone(user, is_wanted).await?;
+    if let Some(HomeChange::Own(own)) = wish.and_then(|wish| wish.change.as_ref()) {
+        slack.commands_for(user).await?.heed_own_wish(user, *own).await?;
     }
+    let commands = slack.commands_for(user).await?;
     let owner = match slack.sights.home_owner(&slack.directory, &shared.store, &*shared.clock, user).await {
         Ok(owner) => owner,
         Err(SightError::Store(error)) => return Err(error),
@@ -86,9 +86,9 @@ async fn compose(
             return Ok((commands.home_that_says("command-sight-unknown"), false));
         }
     };
-    let is_heeded = match wish.and_then(|wish| wish.quiet.as_ref()) {
-        Some(quiet) => commands.heed_quiet_wish(&owner, quiet).await?,
-        None => wish.is_some(),
+    let is_heeded = match wish.and_then(|wish| wish.change.as_ref()) {
+        Some(HomeChange::Quiet(quiet)) => commands.heed_quiet_wish(&owner, quiet).await?,
+        Some(HomeChange::Own(_)) | None => wish.is_some(),
     };
     let page = wish.map_or(0, |wish| wish.page);
     Ok((commands.home_tab(&owner, page).await?, is_heeded))

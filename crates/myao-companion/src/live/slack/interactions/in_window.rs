@@ -1,14 +1,11 @@
-//! Answers entries of a message's menu and forms in windows (ADR 123).
+//! Answers entries of a message's menu, buttons that open a window, and forms, in windows (ADR 123).
 //!
 //! A window was opened when the request arrived ([`super::super::windows`]), or was there before; here it is filled in. It
 //! can be found by the name that we gave it, so whoever takes over after a crash fills it in as well, and showing the same
 //! once more does no harm. Where there is none, the answer goes where answers to commands go, at most once.
 
 use jiff::SignedDuration;
-use myao_core::{
-    chat::{InteractionRequest, InteractionView, RefusedInteraction, instant_after},
-    text::phrase,
-};
+use myao_core::chat::{InteractionRequest, InteractionView, RefusedInteraction, instant_after};
 use myao_slack::{
     api::ApiError,
     modal::{Modal, ModalAddress},
@@ -48,8 +45,8 @@ impl ComposedScreen {
     }
 }
 
-/// Answers an entry of a message's menu, which changes nothing.
-pub(super) async fn answer_shortcut(
+/// Answers an entry of a message's menu, or a button that opens a window: neither changes anything.
+pub(super) async fn answer_in_new_window(
     slack: &PrivateAnswering,
     claim: &Claim,
     open: &OpenInteraction,
@@ -65,7 +62,7 @@ pub(super) async fn answer_shortcut(
         }
         None => Some((ModalAddress::Ours(name_of_window(key)), None)),
     };
-    let composed = compose_shortcut(slack, open).await?;
+    let composed = compose_new_window(slack, open).await?;
     let outcome = composed.outcome();
     let interactions = shared.store.interactions();
     let waiting = open.state == InteractionState::Waiting;
@@ -75,7 +72,7 @@ pub(super) async fn answer_shortcut(
     }
     let was_opened = matches!(&window, Some((ModalAddress::Id(_), _)));
     if let Some((address, hash)) = window {
-        let modal = slack.commands().window_of(&composed.screen);
+        let modal = slack.commands_for(&open.interaction.user).await?.window_of(&composed.screen);
         match fill(slack, &address, hash.as_deref(), &modal).await {
             WindowOutcome::Yes => return Ok(RequestProgress::Over(outcome)),
             // Who closes the window does not want the answer elsewhere.
@@ -86,13 +83,17 @@ pub(super) async fn answer_shortcut(
             WindowOutcome::No => return Ok(RequestProgress::Over(InteractionOutcome::Uncertain)),
         }
     }
+    // A button of the Home tab comes without an address for answers.
+    if open.interaction.answer_to.is_none() {
+        return Ok(RequestProgress::Over(InteractionOutcome::Failed));
+    }
     if waiting {
         let failed = send_in_private(slack, open, &composed.screen.into_answer()).await;
         return Ok(RequestProgress::Over(failed.unwrap_or(outcome)));
     }
     if open.state == answering && interactions.advance(claim, key, answering, told).await? {
-        let language = shared.config.locale.language;
-        let answer = PrivateAnswer::of_words(phrase(language, "command-interrupted"));
+        let commands = slack.commands_for(&open.interaction.user).await?;
+        let answer = PrivateAnswer::of_words(commands.phrase("command-interrupted"));
         send_in_private(slack, open, &answer).await;
     }
     Ok(RequestProgress::Over(InteractionOutcome::Uncertain))
@@ -108,7 +109,7 @@ pub(super) async fn answer_form(
     let Some(view) = &open.interaction.view else {
         return Ok(RequestProgress::Over(InteractionOutcome::Failed));
     };
-    let commands = slack.commands();
+    let commands = slack.commands_for(&open.interaction.user).await?;
     let composed = if open.state == InteractionState::Waiting {
         compose_form(slack, open).await?
     } else {
@@ -140,20 +141,22 @@ const fn name_of_form(open: &OpenInteraction) -> &str {
     }
 }
 
-async fn compose_shortcut(
+async fn compose_new_window(
     slack: &PrivateAnswering,
     open: &OpenInteraction,
 ) -> Result<ComposedScreen, StoreError> {
     let interaction = &open.interaction;
-    let commands = slack.commands();
-    let InteractionRequest::Shortcut { name, ts } = &interaction.request else {
-        return Ok(refusal(&commands, "", "command-unknown-button"));
+    let commands = slack.commands_for(&open.interaction.user).await?;
+    let (name, ts) = match &interaction.request {
+        InteractionRequest::Shortcut { name, ts } => (name, *ts),
+        InteractionRequest::Button { action, .. } => return compose_for_button(slack, open, action).await,
+        _ => return Ok(refusal(&commands, "", "command-unknown-button")),
     };
     let Some(asker) = asker_of(slack, &interaction.user, interaction.channel.as_ref()).await? else {
         return Ok(refusal(&commands, name, "command-sight-unknown"));
     };
     let answered = match &interaction.channel {
-        Some(channel) => commands.use_shortcut(&asker, name, channel, *ts).await?,
+        Some(channel) => commands.use_shortcut(&asker, name, channel, ts).await?,
         None => None,
     };
     Ok(match answered {
@@ -162,12 +165,27 @@ async fn compose_shortcut(
     })
 }
 
+async fn compose_for_button(
+    slack: &PrivateAnswering,
+    open: &OpenInteraction,
+    action: &str,
+) -> Result<ComposedScreen, StoreError> {
+    let commands = slack.commands_for(&open.interaction.user).await?;
+    let Some(place) = Commands::place_of_window(action) else {
+        return Ok(refusal(&commands, action, "command-unknown-button"));
+    };
+    let Some(asker) = asker_of(slack, &open.interaction.user, Some(&place)).await? else {
+        return Ok(refusal(&commands, action, "command-sight-unknown"));
+    };
+    Ok(ComposedScreen { screen: commands.open_window(&asker, &place).await?, is_refusal: false })
+}
+
 async fn compose_form(
     slack: &PrivateAnswering,
     open: &OpenInteraction,
 ) -> Result<ComposedScreen, StoreError> {
     let interaction = &open.interaction;
-    let commands = slack.commands();
+    let commands = slack.commands_for(&open.interaction.user).await?;
     let (name, note, values) = match &interaction.request {
         InteractionRequest::Submission { name, note, values } => (name, note, values),
         InteractionRequest::Refused { why: RefusedInteraction::Foreign } => {
