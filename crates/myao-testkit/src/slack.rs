@@ -13,7 +13,8 @@
 //!    events that Slack sends about it; `message`, `event`, `object`: their JSON. `acts/commands`, `clicks`, `modals`,
 //!    `shortcuts`, `home` and [`PlayedInteraction`]: commands, buttons and views, and what comes back for them;
 //!    `interactions`: their envelopes, triggers and response URLs; [`Ephemeral`]: what one person alone sees;
-//!    [`ShownView`]: modals and Home tabs; [`block_limits`]: their limits; [`drawn`]: blocks as text.
+//!    [`ShownView`]: modals and Home tabs; [`block_limits`]: their limits; [`drawn`]: blocks as text; `kept_blocks`:
+//!    blocks as files, for Slack's own models.
 //! 3. `web`: the Web API; `files`: shared files; `limits`: rate limits; `fault`, `line`: injected faults.
 //! 4. `delivery`: envelopes and sockets; `socket`: one socket.
 
@@ -31,6 +32,7 @@ mod flood;
 mod happen;
 mod identity;
 mod interactions;
+mod kept_blocks;
 mod limits;
 mod line;
 mod message;

@@ -34,6 +34,8 @@ const WARNING: Duration = Duration::from_secs(10);
 pub(super) const REFRESH_GRACE: Duration = Duration::from_secs(1);
 /// How long a socket lives when its URL asks for `debug_reconnects`.
 const DEBUG_LIFE: Duration = Duration::from_mins(6);
+/// Under which name it is kept what acknowledgements have drawn.
+const ACKNOWLEDGEMENT: &str = "acknowledgement";
 /// The most frames that are written before a flush.
 const MOST_FRAMES: usize = 64;
 
@@ -168,6 +170,7 @@ fn take_text(shared: &SharedState, text: &str) {
     let payload = parsed.as_ref().and_then(|frame| frame.get("payload"));
     let is_empty = |payload: &Value| payload.is_null() || payload.as_object().is_some_and(Map::is_empty);
     let payload = payload.filter(|payload| !is_empty(payload));
+    shared.kept.keep(ACKNOWLEDGEMENT, |key| payload?.get(key).cloned());
     shared.act(|state| {
         let Some(envelope) = envelope else {
             state.rules.complain(Rule::FrameForm, format!("a frame is no acknowledgement: {text}"));

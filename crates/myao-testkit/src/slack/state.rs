@@ -12,8 +12,8 @@ use tokio::sync::watch;
 
 use super::{
     delivery::Deliveries, ephemeral::Ephemerals, fault::Faults, files::FileSpec, identity,
-    interactions::Interactions, limits::RateLimits, rules::Rules, seen::Seen, sessions::AgentSessions,
-    time::Time, views::Views, world::World,
+    interactions::Interactions, kept_blocks::KeptBlocks, limits::RateLimits, rules::Rules, seen::Seen,
+    sessions::AgentSessions, time::Time, views::Views, world::World,
 };
 
 /// The state of the fake Slack.
@@ -56,6 +56,8 @@ pub(super) struct SharedState {
     changes: watch::Sender<u64>,
     /// Counts how often the test released the calls that hang.
     pub(super) releases: watch::Sender<u64>,
+    /// Where what is drawn is kept.
+    pub(super) kept: KeptBlocks,
     /// Whether new connections are refused.
     pub(super) shut: Arc<AtomicBool>,
     /// The host and port of the server, as in `127.0.0.1:41234`.
@@ -66,7 +68,8 @@ impl SharedState {
     pub(super) fn new(state: WorkspaceState, shut: Arc<AtomicBool>, authority: String) -> Self {
         let changes = watch::Sender::new(0);
         let releases = watch::Sender::new(0);
-        Self { state: Mutex::new(state), changes, releases, shut, authority }
+        let kept = KeptBlocks::where_environment_says();
+        Self { state: Mutex::new(state), changes, releases, kept, shut, authority }
     }
 
     /// Changes the state, and wakes those who wait for changes.

@@ -62,6 +62,7 @@ async fn answer_call(
     request: Request,
 ) -> Response<Body> {
     let Ok(args) = Args::read(request).await else { return plain_text_answer(StatusCode::BAD_REQUEST, "") };
+    shared.kept.keep(&method, |key| args.json(key));
     let fault = match shared.act(|state| begin_call(state, &method, &args)) {
         Ok(fault) => fault,
         Err(retry_after) => return rate_limited_answer(retry_after),

@@ -37,6 +37,7 @@ pub(super) async fn answer_by_url(
         return plain_text_answer(StatusCode::PAYLOAD_TOO_LARGE, "");
     };
     let body: Option<Value> = serde_json::from_slice(&body).ok().filter(Value::is_object);
+    shared.kept.keep(RESPONSE_URL, |key| body.as_ref()?.get(key).cloned());
     let fault = shared.act(|state| {
         let args = body.clone().unwrap_or_default();
         state.seen.calls.push(SeenCall { method: RESPONSE_URL.to_owned(), args, at: state.time.now() });
