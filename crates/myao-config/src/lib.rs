@@ -60,7 +60,7 @@ pub use self::{
     report::ConfigNotes,
     response::{DynamicWait, JudgmentSkip, ResponseInterval, ResponseSettings, SkipThreshold, WaitThreshold},
     secret::Secret,
-    slack::{Slack, SlackTokens},
+    slack::{CorrectedBy, Slack, SlackTokens},
     web::{DEFAULT_LISTEN, Web, WebAccess, WebProxies, listen_address},
 };
 use self::{

@@ -17,8 +17,8 @@ pub struct Slack {
     pub answer_bots: Vec<String>,
     /// People who may have any message forgotten that they can see, by id. Empty by default.
     pub owners: Vec<String>,
-    /// Whether people may put memories right of the places that they are in; else only `owners` may. Default true.
-    pub corrections: bool,
+    /// Who may put a place's memory right. Default `members`.
+    pub corrections: CorrectedBy,
     /// How many hours back edits and deletes are looked for that were missed. Default 72.
     pub recheck_hours: u32,
     /// Whether people can ask it by `/myao`, which the app's manifest then has. Default true.
@@ -27,6 +27,15 @@ pub struct Slack {
     pub agent_view: bool,
     /// Whether the app has a Home tab that shows people what is remembered of their places. Default true.
     pub home: bool,
+}
+
+/// Who may put right what is remembered of a place, of those who are in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CorrectedBy {
+    /// Everybody.
+    Members,
+    /// `slack.owners` alone.
+    Owners,
 }
 
 /// The tokens that a connection needs.
@@ -53,7 +62,13 @@ pub(super) fn read_slack_section(section: &mut Section<'_>) -> Slack {
         backfill_days: section.whole("backfill_days", 30, 0..=3650),
         answer_bots: section.texts("answer_bots"),
         owners: section.texts("owners"),
-        corrections: section.flag("corrections", true),
+        corrections: section
+            .word("corrections", "`members` or `owners`", |text| match text {
+                "members" => Some(CorrectedBy::Members),
+                "owners" => Some(CorrectedBy::Owners),
+                _ => None,
+            })
+            .unwrap_or(CorrectedBy::Members),
         recheck_hours: section.whole("recheck_hours", 72, 0..=8760),
         commands: section.flag("commands", true),
         agent_view: section.flag("agent_view", true),

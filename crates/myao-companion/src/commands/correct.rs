@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use myao_config::CorrectedBy;
 use myao_core::{
     chat::{Channel, ChannelId, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId, StepId, parts_of_text, text_with_statement},
@@ -50,7 +51,8 @@ impl MeantStatement {
 impl Commands<'_> {
     /// Whether somebody may put memories right of the places that they are in.
     pub(super) fn may_correct(&self, user: &UserId) -> bool {
-        self.config.slack.corrections || self.config.slack.owners.iter().any(|owner| owner == user.as_str())
+        self.config.slack.corrections == CorrectedBy::Members
+            || self.config.slack.owners.iter().any(|owner| owner == user.as_str())
     }
 
     /// The text of a place's memory as it stands.

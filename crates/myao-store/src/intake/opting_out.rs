@@ -37,16 +37,15 @@ impl<'a> NeverArchived<'a> {
 
     /// Whom it means at this moment.
     async fn mean(&mut self, tx: &mut Tx, at: Timestamp) -> Result<&OptedOut, StoreError> {
-        let now = match self.now.take() {
-            Some(now) => now,
-            None => {
-                let mut now = match self.opt_outs {
-                    Some(opt_outs) => opt_outs.resolve(tx, at).await?,
-                    None => OptedOut::default(),
-                };
-                now.users.extend(self.by_themselves.iter().cloned());
-                now
-            }
+        let now = if let Some(now) = self.now.take() {
+            now
+        } else {
+            let mut now = match self.opt_outs {
+                Some(opt_outs) => opt_outs.resolve(tx, at).await?,
+                None => OptedOut::default(),
+            };
+            now.users.extend(self.by_themselves.iter().cloned());
+            now
         };
         Ok(self.now.insert(now))
     }

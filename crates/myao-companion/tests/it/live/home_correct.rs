@@ -1,6 +1,7 @@
 //! *Something here is wrong* in the Home tab: people put right what is remembered of the places that they are in.
 
 use jiff::SignedDuration;
+use myao_config::CorrectedBy;
 use myao_core::{
     chat::{ChannelId, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId},
@@ -27,7 +28,7 @@ struct Barn {
 }
 
 impl Barn {
-    async fn open(language: Language, corrections: bool, owner: bool) -> Self {
+    async fn open(language: Language, corrections: CorrectedBy, owner: bool) -> Self {
         let mut live = Live::with(
             1,
             |setup| setup,
@@ -131,7 +132,7 @@ impl Barn {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_line_is_put_right_by_who_is_there() {
-    let mut barn = Barn::open(Language::En, true, false).await;
+    let mut barn = Barn::open(Language::En, CorrectedBy::Members, false).await;
     let pressed = barn.press(&barn.ben, &barn.general.clone()).await;
     pressed.deliver_again();
     assert!(pressed.view_opened().await.drawn().contains("One moment"), "nothing was waited for");
@@ -164,7 +165,7 @@ async fn a_line_is_put_right_by_who_is_there() {
 /// Who is not there, or no longer, changes nothing and sees nothing; nor does a form that was made up.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_is_elsewhere_changes_nothing() {
-    let mut barn = Barn::open(Language::En, true, false).await;
+    let mut barn = Barn::open(Language::En, CorrectedBy::Members, false).await;
     barn.opened(&barn.ben).await;
     let hiring = format!("home-wrong-{}", barn.hiring);
     barn.live.slack.change_next_interaction(move |payload| {
@@ -203,7 +204,7 @@ async fn who_is_elsewhere_changes_nothing() {
 /// Owners may switch it off for others.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn where_it_is_switched_off_only_owners_change_anything() {
-    let mut barn = Barn::open(Language::Ja, false, true).await;
+    let mut barn = Barn::open(Language::Ja, CorrectedBy::Owners, true).await;
     assert!(!barn.opened(&barn.ben).await.contains("ちがうところがある"));
     let general = format!("home-wrong-{}", barn.general);
     barn.live.slack.change_next_interaction(move |payload| {
@@ -222,7 +223,7 @@ async fn where_it_is_switched_off_only_owners_change_anything() {
 /// What was seen is not what stands any more: nothing is changed, and nobody's change is lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_text_that_changed_meanwhile_is_left_alone() {
-    let mut barn = Barn::open(Language::En, true, false).await;
+    let mut barn = Barn::open(Language::En, CorrectedBy::Members, false).await;
     for user in [&barn.aki, &barn.ben] {
         barn.press(user, &barn.general).await;
         barn.window(user, "Which line is wrong?").await;
@@ -238,7 +239,7 @@ async fn a_text_that_changed_meanwhile_is_left_alone() {
 /// Killed before the window is filled in, and after the text was written: it is shown, and done once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_on_the_way_it_is_done_once() {
-    let mut barn = Barn::open(Language::En, true, false).await;
+    let mut barn = Barn::open(Language::En, CorrectedBy::Members, false).await;
     barn.live.slack.fail_next("views.update", InjectedFault::Hang);
     barn.press(&barn.ben, &barn.general.clone()).await;
     barn.live.slack.wait_until(|seen| seen.calls("views.update") == 1).await;

@@ -37,6 +37,12 @@ impl House {
             })
             .await;
         house.live.eventually("asked about", async || house.lookups() > 0).await;
+        // Slack tells of it twice, and each time it is asked about: what comes after that is stored after that.
+        let ts = house.live.slack.say(&house.random, &aki, "out it goes");
+        house
+            .live
+            .eventually("all is told", async || house.live.message(&house.random, ts).await.is_some())
+            .await;
         house.becomes("still seen, since it is public", true).await;
         house
     }

@@ -41,7 +41,11 @@ impl Intake {
                 InteractionRequest::Button { action, .. } if Commands::place_of_window(action).is_some() => {
                     action
                 }
-                _ => continue,
+                InteractionRequest::Command { .. }
+                | InteractionRequest::Button { .. }
+                | InteractionRequest::Submission { .. }
+                | InteractionRequest::HomeOpened
+                | InteractionRequest::Refused { .. } => continue,
             };
             if let Some(trigger) = &interaction.trigger {
                 self.slack.windows.open(&interaction.key, trigger, commands.window_to_fill(name));

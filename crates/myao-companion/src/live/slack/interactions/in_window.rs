@@ -150,7 +150,12 @@ async fn compose_new_window(
     let (name, ts) = match &interaction.request {
         InteractionRequest::Shortcut { name, ts } => (name, *ts),
         InteractionRequest::Button { action, .. } => return compose_for_button(slack, open, action).await,
-        _ => return Ok(refusal(&commands, "", "command-unknown-button")),
+        InteractionRequest::Command { .. }
+        | InteractionRequest::Submission { .. }
+        | InteractionRequest::HomeOpened
+        | InteractionRequest::Refused { .. } => {
+            return Ok(refusal(&commands, "", "command-unknown-button"));
+        }
     };
     let Some(asker) = asker_of(slack, &interaction.user, interaction.channel.as_ref()).await? else {
         return Ok(refusal(&commands, name, "command-sight-unknown"));
