@@ -65,13 +65,15 @@ pub enum CompanionError {
     Compose(#[from] ComposeError),
 }
 
-/// What is left out of a prompt because it keeps changing.
+/// What an answer is made from, of what its place sees.
 #[derive(Clone, Debug, Default)]
-pub struct LeftOutOfPlace {
-    /// Messages.
-    pub messages: BTreeSet<(ChannelId, MessageTs)>,
-    /// Everything that is said outside the place's channel.
-    pub others: bool,
+pub struct AnswerFocus {
+    /// Messages that are left out because they keep changing.
+    pub left_out: BTreeSet<(ChannelId, MessageTs)>,
+    /// Whether everything is left out that is said outside the place's channel.
+    pub only_own: bool,
+    /// Channels that whoever asks looks at.
+    pub in_view: BTreeSet<ChannelId>,
 }
 
 impl<'a> Companion<'a> {
@@ -92,7 +94,7 @@ impl<'a> Companion<'a> {
     }
 
     /// Like [`Companion::gather`], for the reply that is wanted in `place`. Only this one also reads what people who
-    /// opted out of being remembered wait for. `left_out` of it is not read.
+    /// opted out of being remembered wait for. `focus` says what of it is not read, and what comes first.
     ///
     /// # Errors
     /// As [`Companion::gather`].
@@ -102,11 +104,11 @@ impl<'a> Companion<'a> {
         place: Place,
         max_tokens: usize,
         reason: Option<&str>,
-        left_out: &LeftOutOfPlace,
+        focus: &AnswerFocus,
     ) -> Result<PlaceSnapshot<'a>, CompanionError> {
+        let AnswerFocus { left_out, only_own, in_view } = focus.clone();
         let request = self.gather_request(place, max_tokens, reason.map(str::to_owned));
-        let request =
-            GatherRequest { left_out: left_out.messages.clone(), only_own: left_out.others, ..request };
+        let request = GatherRequest { left_out, only_own, in_view, ..request };
         self.gather_as(request, true).await
     }
 
@@ -209,6 +211,7 @@ impl<'a> Companion<'a> {
             meaning: None,
             left_out: BTreeSet::new(),
             only_own: false,
+            in_view: BTreeSet::new(),
         }
     }
 }

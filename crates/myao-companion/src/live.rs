@@ -15,6 +15,7 @@ mod database_file;
 mod database_server;
 mod embedding;
 pub mod health;
+mod in_view;
 mod indexing;
 mod judging;
 pub mod local;
@@ -47,6 +48,7 @@ use crate::{
 };
 
 use bells::{Bell, Bells};
+pub use in_view::ChannelsInView;
 pub(crate) use judging::{HOUR, enough_said};
 pub use judging::{Judging, JudgingPass, UpcomingJudgment, all_upcoming_judgments};
 pub use lookups::{Lookup, Lookups};
@@ -121,6 +123,7 @@ pub(crate) struct RunContext {
     pub(crate) bells: Arc<Bells>,
     /// Where channels of unknown kind are looked up; `None` if all kinds are known.
     pub(crate) lookups: Option<Arc<Lookups>>,
+    pub(crate) in_view: Arc<ChannelsInView>,
     pub(crate) status: Arc<RunStatus>,
     /// What this process tells the others of itself.
     pub(crate) card: ProcessCard,
@@ -153,6 +156,7 @@ impl RunContext {
             attention,
             bells: Arc::default(),
             lookups: None,
+            in_view: Arc::default(),
             status: parts.status,
             card: parts.card,
             start: Start::Window,

@@ -9,7 +9,7 @@
 mod kind;
 mod place;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use myao_core::chat::{AnswerStop, ChannelId, Event, Interaction, MessageTs, Place, Telling, UserId};
 use serde_json::{Value, json};
@@ -29,6 +29,11 @@ pub use place::ChannelHint;
 const CLOSING: [&str; 1] = ["channel_convert_to_private"];
 const CHANGING: [&str; 5] =
     ["channel_convert_to_public", "channel_name", "group_name", "channel_unarchive", "group_unarchive"];
+
+/// How the type ends of a channel that somebody looks at.
+const CHANNEL_IN_VIEW: &str = "/channel_id";
+/// The most of them that are believed; Slack names what matters most first.
+const MOST_IN_VIEW: usize = 5;
 
 /// The content of one delivery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,6 +89,15 @@ pub enum News {
         channel: ChannelId,
         /// Who opened it.
         user: UserId,
+    },
+    /// Somebody looks at other channels than before, beside their direct messages with us.
+    InView {
+        /// Who it is, if that is told.
+        user: Option<UserId>,
+        /// Their direct messages with us, if these are told.
+        direct_messages: Option<ChannelId>,
+        /// The channels; empty if none is in view.
+        channels: BTreeSet<ChannelId>,
     },
     /// Somebody is, or has become, a guest or a stranger: channels they are in are external.
     Outsider(UserId),
@@ -141,6 +155,7 @@ pub fn read_payload(payload: &Value, own: &BotIdentity) -> DeliveryContent {
         Some(EventKind::Channel(what)) => read_channel_change(what, event, own),
         Some(EventKind::Stop) => read_stop(payload, event),
         Some(EventKind::Home) => Some(read_tab(payload, event)),
+        Some(EventKind::Context) => Some(read_context(event)),
         Some(EventKind::Revoked) => Some(read_revoked_tokens(event)),
         Some(EventKind::Nothing) => Some(DeliveryContent::default()),
         None => Some(content_of_unread(
@@ -301,6 +316,24 @@ fn read_tab(payload: &Value, event: &Value) -> DeliveryContent {
         _ => Vec::new(),
     };
     DeliveryContent { news, ..DeliveryContent::default() }
+}
+
+/// Somebody looks at something else beside their direct messages with us (`app_context_changed`). What is no channel is left
+/// out: nothing that we know is found by it.
+fn read_context(event: &Value) -> DeliveryContent {
+    let told = |key| json::text_of_field(event, key).filter(|id| !id.is_empty());
+    let user = told("user").or_else(|| told("user_id")).map(UserId::new);
+    let direct_messages = told("channel").or_else(|| told("channel_id")).map(ChannelId::new);
+    if user.is_none() && direct_messages.is_none() {
+        return DeliveryContent::default();
+    }
+    let entities = event.get("context").map(|context| json::list_of_field(context, "entities"));
+    let channels = entities.unwrap_or_default().iter().filter(|entity| {
+        json::text_of_field(entity, "type").is_some_and(|kind| kind.ends_with(CHANNEL_IN_VIEW))
+    });
+    let id = |entity| json::text_of_field(entity, "value").filter(|id| !id.is_empty()).map(ChannelId::new);
+    let channels = channels.filter_map(id).take(MOST_IN_VIEW).collect();
+    content_of_news(News::InView { user, direct_messages, channels })
 }
 
 /// People's own tokens, which we do not use, are revoked now and then as well.

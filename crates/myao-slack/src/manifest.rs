@@ -9,8 +9,9 @@ mod features;
 mod link;
 mod yaml;
 
-/// The events that matter to agents: somebody pressed stop while an answer was being written, or opened the direct messages.
-pub const AGENT_EVENTS: [&str; 2] = ["agent_session_stopped", "app_home_opened"];
+/// The events that matter to agents: somebody pressed stop while an answer was being written, looks at another channel, or
+/// opened the direct messages.
+pub const AGENT_EVENTS: [&str; 3] = ["agent_session_stopped", "app_context_changed", "app_home_opened"];
 
 pub use self::{
     document::{LONGEST_NAME, ManifestComments, ManifestWords, ShortcutWords, manifest_of},

@@ -41,7 +41,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{LiveError, Lookups, RepliesAtWork, RunContext, looks_every};
+use super::{ChannelsInView, LiveError, Lookups, RepliesAtWork, RunContext, looks_every};
 use crate::{
     ask::Asker,
     keeper::Lease,
@@ -79,6 +79,7 @@ pub(super) async fn answer_place_by_place(shared: Arc<RunContext>) -> Result<(),
         chat: Arc::clone(&shared.chat),
         attention: shared.attention.clone(),
         lookups: shared.lookups.clone(),
+        in_view: Arc::clone(&shared.in_view),
         web: shared.web.clone(),
         more_tools: Vec::new(),
         typing: TypingOrder::default(),
@@ -108,6 +109,8 @@ pub struct Answering {
     pub attention: Attention,
     /// Where channels are looked up that are not known yet; `None` if nothing can be looked up.
     pub lookups: Option<Arc<Lookups>>,
+    /// What people look at beside their direct messages with us.
+    pub in_view: Arc<ChannelsInView>,
     /// The web, as far as a model may use it.
     pub web: WebTools,
     /// Further tools that the model may use, beside memos and the web.

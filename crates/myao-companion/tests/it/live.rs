@@ -11,6 +11,7 @@ mod file_gone;
 mod forget_button;
 mod home;
 mod home_correct;
+mod in_view;
 mod left;
 mod manners;
 mod recheck;
@@ -23,6 +24,7 @@ mod slow_tests {
     mod catching_up;
     mod command_eyes;
     mod ear;
+    mod home_eyes;
     mod lookup;
     mod outsiders;
     mod stream_kills;

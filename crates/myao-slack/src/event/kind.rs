@@ -13,6 +13,8 @@ pub(super) enum EventKind {
     Stop,
     /// Somebody opened one of the tabs in which we show ourselves.
     Home,
+    /// Somebody looks at something else beside their direct messages with us.
+    Context,
     /// The app was removed, or tokens were revoked.
     Revoked,
     /// Nothing that we keep.
@@ -63,9 +65,8 @@ const FAMILIES: [&str; 25] = [
 ];
 
 /// Single events that concern nothing we keep.
-const NOTHING: [&str; 25] = [
+const NOTHING: [&str; 24] = [
     "accounts_changed",
-    "app_context_changed",
     "app_uninstalled_team",
     "channel_created",
     "external_org_migration_finished",
@@ -110,6 +111,7 @@ impl EventKind {
             "message" | "app_mention" => Self::Message,
             "team_join" | "user_change" | "user_profile_changed" | "user_status_changed" => Self::Person,
             "agent_session_stopped" => Self::Stop,
+            "app_context_changed" => Self::Context,
             "app_home_opened" => Self::Home,
             "app_uninstalled" | "tokens_revoked" => Self::Revoked,
             "channel_archive" | "channel_rename" | "channel_unarchive" | "channel_unshared"

@@ -264,3 +264,33 @@ fn what_is_not_understood_is_kept_under_a_stable_name() {
         "channel_type": "channel", "ts": "1700000000.000100", "user": "U2", "text": "x"}});
     assert!(read_payload(&told, &own).channel.unwrap().external);
 }
+
+/// What somebody looks at, as far as Slack says of whom it tells; what is no channel is left out.
+#[test]
+fn what_somebody_looks_at_is_read_leniently() {
+    let own = own();
+    let read = |event: serde_json::Value| read_payload(&json!({"event_id": "Ev1", "event": event}), &own);
+    let entity = |kind: &str, value: &str| json!({"type": kind, "value": value});
+    let context = json!({"entities": [
+        entity("slack#/types/channel_id", "C1"),
+        entity("slack#/types/canvas_id", "F1"),
+        entity("slack#/types/channel_id", "C2"),
+        json!("C3"),
+        json!({"type": "slack#/types/channel_id"}),
+    ]});
+    let told = json!({"type": "app_context_changed", "user": "U2", "channel": "D1", "context": context});
+    let in_view = |channels: &[&str]| News::InView {
+        user: Some(UserId::new("U2")),
+        direct_messages: Some(ChannelId::new("D1")),
+        channels: channels.iter().copied().map(ChannelId::new).collect(),
+    };
+    assert_eq!(read(told.clone()).news, [in_view(&["C1", "C2"])]);
+    for nothing in [json!({}), json!(null), json!({"entities": {}}), json!("C1")] {
+        let mut told = told.clone();
+        told["context"] = nothing;
+        assert_eq!(read(told).news, [in_view(&[])]);
+    }
+    // Slack's sample says of nobody.
+    let heard = read(json!({"type": "app_context_changed", "context": {"entities": []}}));
+    assert_eq!((heard.news, heard.events.len()), (Vec::new(), 0));
+}

@@ -18,7 +18,7 @@ use crate::{
 /// The most messages of one thread in what bears on a question: asking finds the rest of it.
 const MOST_OF_A_THREAD: usize = 2;
 
-/// How much the score rises if something was said in the same channel, and falls if it is a line of a memory rather
+/// How much the score rises if something was said in the same channel, or in one that whoever asks looks at, and falls if it is a line of a memory rather
 /// than a message: a line repeats what messages say.
 const AT_HOME: f64 = 1.5;
 
@@ -79,7 +79,8 @@ pub(super) async fn recall_for_talk(
         RecalledText::Line(_) => true,
     });
     for found in &mut found {
-        let is_at_home = *found.text.channel() == request.place.channel;
+        let channel = found.text.channel();
+        let is_at_home = *channel == request.place.channel || request.in_view.contains(channel);
         let is_line = matches!(found.text, RecalledText::Line(_));
         found.score *= if is_at_home { AT_HOME } else { 1.0 } * if is_line { OF_A_LINE } else { 1.0 };
     }

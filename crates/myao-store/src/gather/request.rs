@@ -53,6 +53,8 @@ pub struct GatherRequest {
     pub left_out: BTreeSet<(ChannelId, MessageTs)>,
     /// Whether nothing is read but what belongs to the place's own channel.
     pub only_own: bool,
+    /// Channels that whoever asks looks at: of what is found, what was said there bears more on it.
+    pub in_view: BTreeSet<ChannelId>,
     /// The meaning of the words of [`crate::GatherHandle::words_to_recall`], if it is known. It only counts if the
     /// words are still the same.
     pub meaning: Option<QuestionVector>,

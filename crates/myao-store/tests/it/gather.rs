@@ -49,6 +49,7 @@ pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
         meaning: None,
         left_out: BTreeSet::new(),
         only_own: false,
+        in_view: BTreeSet::new(),
         zone: TimeZone::UTC,
         threads_seconds: 7 * 86_400,
         now: at(86_400),

@@ -19,7 +19,7 @@ use myao_store::{
 use super::{Answering, AttemptOutcome, streaming::StreamedDraft, unasked::Declined};
 use crate::{
     ask::{AskError, CallSubject, ToolAnswer},
-    companion::{Companion, CompanionError, ComposedPrompt, LeftOutOfPlace, PlaceSnapshot},
+    companion::{AnswerFocus, Companion, CompanionError, ComposedPrompt, PlaceSnapshot},
     tools::web::WebSession,
 };
 
@@ -251,15 +251,14 @@ impl Answering {
     ) -> Result<Option<Drafted>, StoreError> {
         let max_tokens = usize::try_from(self.config.prompt.max_tokens).unwrap_or(usize::MAX);
         let (reason, of_reason) = self.reason_to_speak(reply).await?;
-        let left_out = left_out(reply, lost);
-        let place =
-            match self.gather_known_place(&reply.place, max_tokens, reason.as_deref(), &left_out).await {
-                Ok(place) => place,
-                Err(CompanionError::Store(error)) => return Err(error),
-                Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {
-                    return Ok(Some(Drafted::nothing(reply, &error)));
-                }
-            };
+        let focus = self.focus_of(reply, lost);
+        let place = match self.gather_known_place(&reply.place, max_tokens, reason.as_deref(), &focus).await {
+            Ok(place) => place,
+            Err(CompanionError::Store(error)) => return Err(error),
+            Err(error @ (CompanionError::Unknown(_) | CompanionError::Compose(_))) => {
+                return Ok(Some(Drafted::nothing(reply, &error)));
+            }
+        };
         // The judging model may have seen what the place does not see any more.
         let reason = reason.map(|reason| if place.sight == Sight::Open { reason } else { String::new() });
         let task = self.prompt_task(reason.as_deref(), place.is_passing);
@@ -326,7 +325,7 @@ impl Answering {
         place: &Place,
         max_tokens: usize,
         reason: Option<&str>,
-        left_out: &LeftOutOfPlace,
+        focus: &AnswerFocus,
     ) -> Result<PlaceSnapshot<'_>, CompanionError> {
         let companion = Companion {
             store: &self.store,
@@ -335,11 +334,11 @@ impl Answering {
             config: &self.config,
             asker: Some(&self.asker),
         };
-        let gathered = companion.gather_to_answer(place.clone(), max_tokens, reason, left_out).await?;
+        let gathered = companion.gather_to_answer(place.clone(), max_tokens, reason, focus).await?;
         if !self.wait_for_sight(&place.channel, gathered.sight).await? {
             return Ok(gathered);
         }
-        companion.gather_to_answer(place.clone(), max_tokens, reason, left_out).await
+        companion.gather_to_answer(place.clone(), max_tokens, reason, focus).await
     }
 
     /// The pages that the messages to be answered link to. `builtin` does not read them.
@@ -440,11 +439,14 @@ impl Told {
     }
 }
 
-/// What a reply is made without because it keeps changing.
-fn left_out(reply: &WantedReply, lost: &BTreeSet<(ChannelId, MessageTs)>) -> LeftOutOfPlace {
-    LeftOutOfPlace {
-        messages: if reply.made_anew >= LEAVES_OUT_FROM { lost.clone() } else { BTreeSet::new() },
-        others: reply.made_anew >= OWN_ONLY_FROM,
+impl Answering {
+    /// What a reply is made without because it keeps changing, and what its asker looks at.
+    fn focus_of(&self, reply: &WantedReply, lost: &BTreeSet<(ChannelId, MessageTs)>) -> AnswerFocus {
+        AnswerFocus {
+            left_out: if reply.made_anew >= LEAVES_OUT_FROM { lost.clone() } else { BTreeSet::new() },
+            only_own: reply.made_anew >= OWN_ONLY_FROM,
+            in_view: self.in_view.from(&reply.place.channel, self.clock.steady()),
+        }
     }
 }
 

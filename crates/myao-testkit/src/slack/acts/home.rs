@@ -21,6 +21,25 @@ impl FakeSlack {
         self.open_tab(user, "messages");
     }
 
+    /// Somebody looks at these channels beside the direct messages with the bot; at none with an empty list. Told as Slack's
+    /// sample has it, without who it is, with `is_anonymous`.
+    pub fn look_at(&self, user: &UserId, channels: &[&ChannelId], is_anonymous: bool) {
+        let entity = |id: &&ChannelId| json!({"type": "slack#/types/channel_id", "value": id.as_str()});
+        let entities: Vec<_> = channels.iter().map(entity).collect();
+        let context = if entities.is_empty() { json!({}) } else { json!({"entities": entities}) };
+        self.shared.act(|state| {
+            let ts = state.time.next_ts().to_string();
+            let mut event = json!({"type": "app_context_changed", "context": context, "event_ts": ts});
+            if !is_anonymous {
+                set_field(&mut event, "user", user.as_str());
+                if let Some(dm) = state.world.dm_with(user).cloned() {
+                    set_field(&mut event, "channel", dm.as_str());
+                }
+            }
+            state.emit(&event);
+        });
+    }
+
     /// The direct messages between the bot and somebody, if there are any.
     pub fn direct_messages(&self, user: &UserId) -> Option<ChannelId> {
         self.shared.look(|state| state.world.dm_with(user).cloned())

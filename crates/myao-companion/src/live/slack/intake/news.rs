@@ -17,14 +17,23 @@ impl Intake {
         let SlackRun { shared, lookups, directory, .. } = &*self.slack;
         let store = &shared.store;
         let now = self.slack.shared.clock.now();
-        if let News::MessagesOpened { channel, user } = news {
-            self.slack.suggestions.want(user, channel);
-            return Ok(());
+        match news {
+            News::MessagesOpened { channel, user } => {
+                shared.in_view.note_direct_messages(user, channel);
+                self.slack.suggestions.want(user, channel);
+                return Ok(());
+            }
+            News::InView { user, direct_messages, channels } => {
+                let now = shared.clock.steady();
+                shared.in_view.note(user.as_ref(), direct_messages.as_ref(), channels.clone(), now);
+                return Ok(());
+            }
+            _ => {}
         }
         // Who is where may have changed.
         self.slack.sights.drop_all();
         match news {
-            News::Departed | News::MessagesOpened { .. } => {}
+            News::Departed | News::MessagesOpened { .. } | News::InView { .. } => {}
             News::Joined(id) => {
                 store.hearing().join_channel(id, self.slack.backfill_from()).await?;
                 self.doubt_channel(id).await?;

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use jiff::SignedDuration;
-use myao_companion::companion::LeftOutOfPlace;
+use myao_companion::companion::AnswerFocus;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, User, UserId, Visibility},
     prompt::Fragments,
@@ -97,7 +97,7 @@ impl World {
         let templates = Self::templates();
         let companion = self.companion(&templates);
         let place = companion
-            .gather_to_answer(reply.place.clone(), 8000, None, &LeftOutOfPlace::default())
+            .gather_to_answer(reply.place.clone(), 8000, None, &AnswerFocus::default())
             .await
             .expect("gathered");
         let is_passing = place.is_passing;
