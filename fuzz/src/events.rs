@@ -196,6 +196,7 @@ pub(super) fn check(event: &Event) {
             let by = stop.by.as_ref().map(UserId::as_str);
             by.into_iter().chain([stop.place.channel.as_str()]).collect()
         }
+        Event::Voted(vote) => vec![vote.channel.as_str(), vote.by.as_str()],
         Event::Unread { key, raw, error } => {
             assert!(!key.is_empty() && !error.is_empty(), "unnamed: {event:?}");
             vec![key, raw, error]

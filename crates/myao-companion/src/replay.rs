@@ -6,6 +6,7 @@
 //! part of that past, since nobody answered it.
 
 mod judge;
+mod labels;
 mod pace;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ use myao_store::{Range, Store, StoreError};
 
 use tokio::task::yield_now;
 
+pub use self::labels::{LabelledOutcome, LabelledShare, VoteLabels};
 use self::{judge::KnownVerdicts, pace::UnderWay};
 use crate::{
     ask::{AskError, Asker},

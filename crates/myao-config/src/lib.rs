@@ -58,7 +58,9 @@ pub use self::{
     persona::{Locale, LocaleSource, LocaleSources},
     proxies::ProxyVariables,
     report::ConfigNotes,
-    response::{DynamicWait, JudgmentSkip, ResponseInterval, ResponseSettings, SkipThreshold, WaitThreshold},
+    response::{
+        DynamicWait, Feedback, JudgmentSkip, ResponseInterval, ResponseSettings, SkipThreshold, WaitThreshold,
+    },
     secret::Secret,
     slack::{CorrectedBy, Slack, SlackTokens},
     web::{DEFAULT_LISTEN, Web, WebAccess, WebProxies, listen_address},

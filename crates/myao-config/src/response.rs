@@ -33,12 +33,39 @@ pub struct ResponseSettings {
     pub reactions: bool,
     /// Whether answers in direct messages are shown while they are written.
     pub stream: bool,
+    /// Beneath which answers people are asked by buttons what they think.
+    pub feedback: Feedback,
     /// The time between answers that nobody asked for.
     pub response_interval: ResponseInterval,
     /// How long a verdict holds while nothing new is said.
     pub judgment_skip: JudgmentSkip,
     /// How much shorter the wait is the livelier a channel is.
     pub dynamic_wait: DynamicWait,
+}
+
+/// `response.feedback`: beneath which answers stand buttons by which people say what they think.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Feedback {
+    /// Beneath none, and the app asks for no reactions either.
+    Never,
+    /// Beneath answers in direct messages.
+    #[default]
+    Dm,
+    /// Beneath all answers, and what is said unasked.
+    Always,
+}
+
+impl Feedback {
+    const ALL: [Self; 3] = [Self::Never, Self::Dm, Self::Always];
+
+    /// The name in the configuration.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::Dm => "dm",
+            Self::Always => "always",
+        }
+    }
 }
 
 /// `response.response_interval`, in seconds.
@@ -118,6 +145,11 @@ pub(super) fn read_response_section(section: &mut Section<'_>) -> ResponseSettin
         thread_memory_days: section.whole("thread_memory_days", 7, 0..=TEN_YEARS_IN_DAYS),
         reactions: section.flag("reactions", false),
         stream: section.flag("stream", true),
+        feedback: section
+            .word("feedback", "`dm`, `always` or `never`", |text| {
+                Feedback::ALL.into_iter().find(|feedback| feedback.as_str() == text)
+            })
+            .unwrap_or_default(),
         response_interval: section.section("response_interval", read_interval),
         judgment_skip: section.section("judgment_skip", read_skip),
         dynamic_wait: section.section("dynamic_wait", |section| read_wait(section, min_wait_seconds)),

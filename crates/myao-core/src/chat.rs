@@ -3,6 +3,7 @@
 mod absence;
 mod agent;
 mod answer_stop;
+mod answer_vote;
 mod channel;
 mod event;
 mod hearsay;
@@ -22,6 +23,7 @@ pub use absence::{
 };
 pub use agent::{AgentId, AgentSees, AgentToken, NoAgentId};
 pub use answer_stop::AnswerStop;
+pub use answer_vote::{AnswerVote, Vote, VoteSource};
 pub use channel::{Channel, ChannelKind, Own, User};
 pub use event::Event;
 pub use hearsay::{Hearsay, HearsaySource};

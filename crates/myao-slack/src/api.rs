@@ -27,7 +27,7 @@ use self::{
     method::Rate,
     pace::{Delay, Pace},
 };
-use crate::manifest::AGENT_SCOPE;
+use crate::manifest::{AGENT_SCOPE, VOTES_SCOPE};
 
 pub use download::may_see_token;
 pub use error::ApiError;
@@ -157,7 +157,16 @@ impl Client {
     /// Whether Slack takes the app for an agent (`features.agent_view`), which alone has this scope. Without it nothing is
     /// asked for that only agents have.
     pub fn is_agent(&self) -> bool {
-        self.scopes().is_some_and(|scopes| scopes.iter().any(|name| name == AGENT_SCOPE.name))
+        self.has_scope(AGENT_SCOPE.name)
+    }
+
+    /// Whether the app's manifest is one with which it hears what people think of its answers, by reactions and by buttons.
+    pub(crate) fn hears_votes(&self) -> bool {
+        self.has_scope(VOTES_SCOPE.name)
+    }
+
+    fn has_scope(&self, wanted: &str) -> bool {
+        self.scopes().is_some_and(|scopes| scopes.iter().any(|name| name == wanted))
     }
 
     /// The time between calls of a method, if they are many: by Slack's limits, or by what its answers told.

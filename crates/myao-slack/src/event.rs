@@ -8,6 +8,7 @@
 
 mod kind;
 mod place;
+mod vote;
 
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -154,6 +155,7 @@ pub fn read_payload(payload: &Value, own: &BotIdentity) -> DeliveryContent {
         Some(EventKind::Person) => read_person(event, own),
         Some(EventKind::Channel(what)) => read_channel_change(what, event, own),
         Some(EventKind::Stop) => read_stop(payload, event),
+        Some(EventKind::Reaction { is_taken_back }) => vote::read_reaction(event, is_taken_back, own),
         Some(EventKind::Home) => Some(read_tab(payload, event)),
         Some(EventKind::Context) => Some(read_context(event)),
         Some(EventKind::Revoked) => Some(read_revoked_tokens(event)),

@@ -8,7 +8,7 @@ use myao_core::chat::{
 };
 use serde_json::Value;
 
-use crate::{directory::BotIdentity, json, text};
+use crate::{directory::BotIdentity, feedback::VOTE_ACTION, json, text};
 
 /// The command that people type, as the manifest names it.
 pub const COMMAND: &str = "/myao";
@@ -137,6 +137,15 @@ fn request_of_actions(payload: &Value) -> InteractionRequest {
     let pressed = json::list_of_field(payload, "actions").first();
     let told = |key| pressed.and_then(|action| json::text_of_field(action, key));
     let Some(action) = told("action_id") else { return refused(RefusedInteraction::Unknown) };
+    if action == VOTE_ACTION {
+        let stamps = [payload.pointer("/container/message_ts"), payload.pointer("/message/ts")];
+        let ts = stamps.iter().find_map(|ts| ts.and_then(Value::as_str)?.parse().ok());
+        let vote = told("value").and_then(|value| value.parse().ok());
+        return match (ts, vote) {
+            (Some(ts), Some(vote)) => InteractionRequest::Vote { ts, vote },
+            _ => refused(RefusedInteraction::Unknown),
+        };
+    }
     InteractionRequest::Button {
         action: text::without_nul(action).into_owned(),
         value: text::without_nul(told("value").unwrap_or_default()).into_owned(),

@@ -23,6 +23,7 @@ pub mod api;
 pub mod directory;
 pub mod event;
 pub mod export;
+mod feedback;
 mod files;
 pub mod history;
 pub mod home;

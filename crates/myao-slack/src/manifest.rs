@@ -17,7 +17,7 @@ pub use self::{
     document::{LONGEST_NAME, ManifestComments, ManifestWords, ShortcutWords, manifest_of},
     features::{
         AGENT_SCOPE, BOT_EVENTS, BOT_SCOPES, COMMANDS_SCOPE, FEATURES, FILES_SCOPE, Feature, ManifestField,
-        OptionalFeatures, REACTIONS_SCOPE, Scope,
+        OptionalFeatures, REACTIONS_SCOPE, Scope, VOTES_SCOPE,
     },
     link::{apps_page, creation_link},
     yaml::manifest_as_yaml,

@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 use crate::{
     api::{Client, ListPage, Method},
     directory::BotIdentity,
+    feedback::FeedbackButtons,
     files, history, json, mrkdwn,
     reaction::{self, of_call},
     status::ThreadStatus,
-    stream::{self, Streams},
+    stream::{self, Streams, WholeAnswer},
 };
 
 /// The `event_type` of our posts' metadata.
@@ -29,12 +30,19 @@ pub struct SlackChat {
     own: BotIdentity,
     status: ThreadStatus,
     streams: Streams,
+    buttons: FeedbackButtons,
 }
 
 impl SlackChat {
     /// Posts as `own`; shows in `language` that a reply is being written.
     pub fn new(client: Client, own: BotIdentity, language: Language) -> Self {
-        Self { client, own, status: ThreadStatus::new(language), streams: Streams::new() }
+        Self {
+            client,
+            own,
+            status: ThreadStatus::new(language),
+            streams: Streams::new(),
+            buttons: FeedbackButtons::new(language),
+        }
     }
 
     /// Posts a part of a reply with its mark in the metadata, by which [`Self::find_one`] finds it again.
@@ -50,9 +58,33 @@ impl SlackChat {
             ("unfurl_media", "false".to_owned()),
         ];
         params.extend(post.place.thread.map(|root| ("thread_ts", root.to_string())));
-        let answer = self.client.call(Method::ChatPostMessage, &params).await.map_err(of_call)?;
+        let blocks = self.buttons.blocks_for(&self.client, post);
+        let has_buttons = blocks.is_some();
+        params.extend(blocks.map(|blocks| ("blocks", blocks)));
+        let answer = match self.client.call(Method::ChatPostMessage, &params).await {
+            Err(error) if has_buttons && self.buttons.are_refused(&error) => {
+                params.pop();
+                self.client.call(Method::ChatPostMessage, &params).await
+            }
+            answer => answer,
+        };
+        let answer = answer.map_err(of_call)?;
         let ts = json::text_of_field(&answer, "ts").and_then(|ts| ts.parse().ok());
         ts.ok_or_else(|| PostError::Unknown("Slack does not say under which time stamp".to_owned()))
+    }
+
+    /// Has a message that grew say what a post says, with its buttons where the workspace shows them.
+    async fn finish_one_stream(&self, post: &Post, ts: MessageTs) -> Result<(), PostError> {
+        let mark = metadata_of_mark(&post.mark);
+        let blocks = self.buttons.blocks_for(&self.client, post);
+        let whole = WholeAnswer { post, ts, mark: &mark, blocks: blocks.as_deref() };
+        match self.streams.finish(&self.client, &whole).await {
+            Err(error) if blocks.is_some() && self.buttons.are_refused(&error) => {
+                let plain = WholeAnswer { blocks: None, ..whole };
+                self.streams.finish(&self.client, &plain).await.map_err(of_call)
+            }
+            finished => finished.map_err(of_call),
+        }
     }
 
     /// A message of ours in a place that is wanted, no older than `since`.
@@ -212,7 +244,7 @@ impl Chat for SlackChat {
     }
 
     fn finish_stream<'a>(&'a self, post: &'a Post, ts: MessageTs) -> BoxFuture<'a, Result<(), PostError>> {
-        Box::pin(self.streams.finish(&self.client, post, ts, metadata_of_mark(&post.mark)))
+        Box::pin(self.finish_one_stream(post, ts))
     }
 
     fn take_stream_away<'a>(

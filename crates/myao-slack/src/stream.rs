@@ -37,6 +37,19 @@ const ENDED_AFTER: i64 = 15 * 60;
 /// The errors after which a stream is known not to be one any more.
 const GONE: &str = "message_not_found";
 
+/// What the message of a stream says once the answer is whole.
+#[derive(Clone, Copy)]
+pub(crate) struct WholeAnswer<'a> {
+    /// The text, and where it stands.
+    pub(crate) post: &'a Post,
+    /// The time stamp of the message.
+    pub(crate) ts: MessageTs,
+    /// The mark of the post, as metadata.
+    pub(crate) mark: &'a str,
+    /// The blocks that say the text; `None` without any.
+    pub(crate) blocks: Option<&'a str>,
+}
+
 /// Whether this workspace has streams, as far as is known.
 #[derive(Debug)]
 pub(crate) struct Streams {
@@ -111,14 +124,10 @@ impl Streams {
     }
 
     /// Has the message of a stream, whatever became of that, say what a post says, with the post's mark.
-    pub(crate) async fn finish(
-        &self,
-        client: &Client,
-        post: &Post,
-        ts: MessageTs,
-        metadata: String,
-    ) -> Result<(), PostError> {
-        self.note_ended(ts, finish(client, post, ts, metadata).await)
+    pub(crate) async fn finish(&self, client: &Client, whole: &WholeAnswer<'_>) -> Result<(), ApiError> {
+        let finished = finish(client, whole).await;
+        self.note_ended(whole.ts, &finished);
+        finished
     }
 
     /// Takes the message of a stream away. It may be gone already.
@@ -128,15 +137,16 @@ impl Streams {
         channel: &ChannelId,
         ts: MessageTs,
     ) -> Result<(), PostError> {
-        self.note_ended(ts, take_away(client, channel, ts).await)
+        let taken = take_away(client, channel, ts).await;
+        self.note_ended(ts, &taken);
+        taken.map_err(of_call)
     }
 
     /// Keeps room for the end of a stream only while that may still come.
-    fn note_ended(&self, ts: MessageTs, ended: Result<(), ApiError>) -> Result<(), PostError> {
+    fn note_ended(&self, ts: MessageTs, ended: &Result<(), ApiError>) {
         if !ended.as_ref().is_err_and(ApiError::may_pass) {
             self.growing().remove(&ts);
         }
-        ended.map_err(of_call)
     }
 }
 
@@ -156,15 +166,16 @@ pub(crate) async fn append_words(
 }
 
 /// Has the message of a stream say what a post says.
-async fn finish(client: &Client, post: &Post, ts: MessageTs, metadata: String) -> Result<(), ApiError> {
+async fn finish(client: &Client, whole: &WholeAnswer<'_>) -> Result<(), ApiError> {
+    let WholeAnswer { post, ts, mark, blocks } = *whole;
     stop(client, &post.place.channel, ts).await?;
     let params = [
         ("channel", post.place.channel.to_string()),
         ("ts", ts.to_string()),
         ("text", post.text.clone()),
         // What Slack made of the stream would stay in front of the text.
-        ("blocks", "[]".to_owned()),
-        ("metadata", metadata),
+        ("blocks", blocks.unwrap_or("[]").to_owned()),
+        ("metadata", mark.to_owned()),
         ("parse", "none".to_owned()),
         ("link_names", "false".to_owned()),
     ];

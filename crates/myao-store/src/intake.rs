@@ -7,7 +7,7 @@
 //! 3. `put` takes each event: `directory` writes the rows of people and channels, `message_row` those of messages, with
 //!    `coming_back` and `edit` for messages that were there before. `row_change` says what became of a message's row.
 //! 4. What else is stored of a message follows (`followers`); `live` and `triggers` note what wants an answer, `stop`
-//!    what does not want one any more.
+//!    what does not want one any more, `vote` what people think of an answer.
 //! 5. `removal` moves back what was made from words that are gone; `follow` and `take_back` do so with replies.
 //!
 //! What enters later or leaves by itself passes the same way: our own posts (`sending`, `own_posts`), `files`,
@@ -44,6 +44,7 @@ pub(crate) mod take_back;
 mod taken_for_deleted;
 pub(crate) mod triggers;
 pub(crate) mod unfinished_imports;
+mod vote;
 
 use crate::Store;
 

@@ -121,7 +121,8 @@ pub use recall::{
 pub use replies::{
     ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, AnswerStream, ModelOfPost, PartBody, PartState,
     PostOrigin, RepliesAtHand, RepliesHandle, ReplyDraft, ReplyId, ReplyPart, ReplyStep, ShownTalk,
-    StoppedReply, TALK_WENT_ON, TroubledReply, UnaskedReason, WantedReply, WrittenReply,
+    StoppedReply, TALK_WENT_ON, TroubledReply, UnaskedReason, VoteCount, VotedReply, WantedReply,
+    WrittenReply,
     figures::{ReplyFigures, ReplyTimes},
     inputs::{LostInput, ReplyInput, ReplyInputs},
     judgments::{

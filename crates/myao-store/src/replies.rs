@@ -22,7 +22,7 @@
 //! `intake::stop`). A message may show its beginning, which becomes the first post in the end (`streams`).
 //!
 //! `judgments` is what is said unasked, and why not; `passing` is what people who opted out ask us, until it is
-//! answered.
+//! answered. `votes` tells what people think of what we said.
 
 mod answer_count;
 mod at_hand;
@@ -42,6 +42,7 @@ mod shown;
 pub(crate) mod stopped;
 pub(crate) mod streams;
 mod trouble;
+pub(crate) mod votes;
 pub(crate) mod withdrawn;
 mod write;
 
@@ -58,6 +59,7 @@ pub(crate) use stopped::STOPPED;
 pub use stopped::StoppedReply;
 pub use streams::AnswerStream;
 pub use trouble::TroubledReply;
+pub use votes::{VoteCount, VotedReply};
 pub(crate) use withdrawn::may_be_taken_back;
 pub use write::{ReplyDraft, TALK_WENT_ON};
 

@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, error::Error, path::Path, process::ExitCode};
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{Channel, Event, Message, MessageTs, Names, Visibility},
+    chat::{Channel, ChannelId, Event, Message, MessageTs, Names, User, Visibility},
     context::{ChannelMemory, ChannelMessages, Context, Persona, ShortTerm},
     memory::{
         Draft, Expectation, MemoryScope, MemorySettings, MemoryType, Refusal, Summarizer, accept_response,
@@ -70,27 +70,41 @@ impl Judged {
     }
 }
 
-async fn measure(data: &Path, name: &str, language: Language) -> Result<(), Box<dyn Error>> {
-    let mut channels = Vec::new();
-    let mut users = Vec::new();
-    let mut said = BTreeMap::new();
-    let export = Export::open(data.join(name).join("export.zip"))?;
-    for event in export.steps(Timestamp::MAX).flat_map(|step| step.events) {
-        match event {
-            Event::Channel(channel) => channels.push(channel),
-            Event::User(user) => users.push(user),
-            Event::Message(_) | Event::Sighting(_) => {
-                if let Some(message) = event.into_message().filter(Message::is_talk) {
-                    said.entry(message.channel.clone()).or_insert_with(Vec::new).push(message);
+/// What an export holds, as far as the guard sees it.
+#[derive(Default)]
+struct ExportedTalk {
+    channels: Vec<Channel>,
+    users: Vec<User>,
+    said: BTreeMap<ChannelId, Vec<Message>>,
+}
+
+impl ExportedTalk {
+    fn of(export: Export) -> Self {
+        let mut talk = Self::default();
+        for event in export.steps(Timestamp::MAX).flat_map(|step| step.events) {
+            match event {
+                Event::Channel(channel) => talk.channels.push(channel),
+                Event::User(user) => talk.users.push(user),
+                Event::Message(_) | Event::Sighting(_) => {
+                    if let Some(message) = event.into_message().filter(Message::is_talk) {
+                        talk.said.entry(message.channel.clone()).or_default().push(message);
+                    }
                 }
+                Event::Hearsay(_)
+                | Event::Deleted { .. }
+                | Event::HeardUntil { .. }
+                | Event::AnswerStopped(_)
+                | Event::Voted(_)
+                | Event::Unread { .. } => {}
             }
-            Event::Hearsay(_)
-            | Event::Deleted { .. }
-            | Event::HeardUntil { .. }
-            | Event::AnswerStopped(_)
-            | Event::Unread { .. } => {}
         }
+        talk
     }
+}
+
+async fn measure(data: &Path, name: &str, language: Language) -> Result<(), Box<dyn Error>> {
+    let export = Export::open(data.join(name).join("export.zip"))?;
+    let ExportedTalk { channels, users, mut said } = ExportedTalk::of(export);
     let names = Names::new(&users, &channels, &Visibility::Owner).for_memories();
     let templates = Templates::new(language, &BTreeMap::new())?;
     let settings = MemorySettings::default();

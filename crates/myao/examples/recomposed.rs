@@ -209,6 +209,7 @@ fn answering(
         asker,
         chat: Arc::new(InstantChat::new(Arc::new(clock.clone()), || {})),
         lookups: None,
+        in_view: Arc::default(),
         attention: attention(),
         more_tools: Vec::new(),
         typing: TypingOrder::default(),

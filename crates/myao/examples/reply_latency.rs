@@ -91,6 +91,7 @@ fn answering(store: &Store, chat: InstantChat) -> Result<Answering, Box<dyn Erro
         asker,
         chat: Arc::new(chat),
         lookups: None,
+        in_view: Arc::default(),
         attention: own(),
         web: WebTools::new(&Config::default().tools, Language::Ja, Arc::new(SystemClock))?,
         more_tools: Vec::new(),

@@ -20,6 +20,7 @@ mod stop_button;
 mod stops;
 mod streams;
 mod suggestions;
+mod votes;
 mod slow_tests {
     mod catching_up;
     mod command_eyes;

@@ -247,7 +247,7 @@ impl World {
                 ..attention()
             },
             lookups: None,
-            in_view: std::sync::Arc::default(),
+            in_view: Arc::default(),
             web: self.web.clone(),
             more_tools: self.more_tools.clone(),
             typing: TypingOrder::default(),

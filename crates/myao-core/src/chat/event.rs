@@ -2,6 +2,7 @@
 
 use super::{
     answer_stop::AnswerStop,
+    answer_vote::AnswerVote,
     channel::{Channel, User},
     hearsay::Hearsay,
     ids::ChannelId,
@@ -40,6 +41,8 @@ pub enum Event {
     },
     /// Somebody stopped the answer that was being written in a place.
     AnswerStopped(AnswerStop),
+    /// Somebody says what they think of a message of ours.
+    Voted(AnswerVote),
     /// Something that was not understood: kept in its raw form and counted, never dropped silently.
     Unread {
         /// Identifies the occurrence (`channel/ts`, or file and position), so that a redelivery is recognised.
@@ -63,6 +66,7 @@ impl Event {
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
             | Self::AnswerStopped(_)
+            | Self::Voted(_)
             | Self::Unread { .. } => None,
         }
     }
@@ -78,6 +82,7 @@ impl Event {
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
             | Self::AnswerStopped(_)
+            | Self::Voted(_)
             | Self::Unread { .. } => None,
         }
     }
@@ -92,6 +97,7 @@ impl Event {
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
             | Self::AnswerStopped(_)
+            | Self::Voted(_)
             | Self::Unread { .. } => None,
         }
     }
@@ -113,6 +119,7 @@ impl Event {
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
             | Self::AnswerStopped(_)
+            | Self::Voted(_)
             | Self::Unread { .. }) => return other,
         };
         if sighting.telling == Telling::Posted && sighting.message.ts < at {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
+    answer_vote::Vote,
     ids::{ChannelId, UserId},
     ts::MessageTs,
 };
@@ -53,6 +54,13 @@ pub enum InteractionRequest {
         action: String,
         /// What we wrote on it for ourselves.
         value: String,
+    },
+    /// Somebody said by a button what they think of a message of ours.
+    Vote {
+        /// The message.
+        ts: MessageTs,
+        /// What they think.
+        vote: Vote,
     },
     /// An entry of a message's menu was chosen.
     Shortcut {

@@ -103,6 +103,8 @@ pub struct Post {
     pub text: String,
     /// The mark by which the post is found again.
     pub mark: PostMark,
+    /// Whether people may be asked below it what they think of it.
+    pub asks_for_vote: bool,
 }
 
 /// An emoji to add to a message, instead of a reply.

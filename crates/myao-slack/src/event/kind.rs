@@ -11,6 +11,11 @@ pub(super) enum EventKind {
     Channel(ChannelChange),
     /// Somebody stopped an answer.
     Stop,
+    /// Somebody reacted to a message.
+    Reaction {
+        /// Whether the reaction was taken back.
+        is_taken_back: bool,
+    },
     /// Somebody opened one of the tabs in which we show ourselves.
     Home,
     /// Somebody looks at something else beside their direct messages with us.
@@ -36,7 +41,7 @@ pub(super) enum ChannelChange {
 }
 
 /// Families of events that concern nothing we keep, by how their names begin.
-const FAMILIES: [&str; 25] = [
+const FAMILIES: [&str; 24] = [
     "agent_session_",
     "app_deleted",
     "app_home_",
@@ -60,7 +65,6 @@ const FAMILIES: [&str; 25] = [
     "list_",
     "message_metadata_",
     "pin_",
-    "reaction_",
     "workflow_",
 ];
 
@@ -112,6 +116,8 @@ impl EventKind {
             "team_join" | "user_change" | "user_profile_changed" | "user_status_changed" => Self::Person,
             "agent_session_stopped" => Self::Stop,
             "app_context_changed" => Self::Context,
+            "reaction_added" => Self::Reaction { is_taken_back: false },
+            "reaction_removed" => Self::Reaction { is_taken_back: true },
             "app_home_opened" => Self::Home,
             "app_uninstalled" | "tokens_revoked" => Self::Revoked,
             "channel_archive" | "channel_rename" | "channel_unarchive" | "channel_unshared"

@@ -67,6 +67,8 @@ pub struct OptionalFeatures {
     pub home: bool,
     /// `slack.agent_view`.
     pub agent_view: bool,
+    /// `response.feedback`.
+    pub votes: bool,
 }
 
 /// Everything that the app does.
@@ -117,6 +119,15 @@ pub const FEATURES: &[Feature] = &[
         events: &AGENT_EVENTS,
         fields: &[ManifestField { path: "features.agent_view", value: agent_view }],
         without: AGENT_SCOPE.without,
+        since: Some("2026-11-29"),
+    },
+    Feature {
+        is_on: |on| on.votes,
+        scopes: &[VOTES_SCOPE],
+        events: &["reaction_added", "reaction_removed"],
+        // The other way to vote is a button.
+        fields: &[ManifestField { path: "settings.interactivity", value: |_| json!({"is_enabled": true}) }],
+        without: VOTES_SCOPE.without,
         since: Some("2026-11-29"),
     },
     Feature {
@@ -171,6 +182,12 @@ pub const AGENT_SCOPE: Scope = optional(
     "assistant:write",
     "the app is no agent: direct messages at top level are answered there and only once the answer is whole, and nobody \
      sees a stop button (slack.agent_view)",
+);
+
+/// The scope for [`OptionalFeatures::votes`].
+pub const VOTES_SCOPE: Scope = optional(
+    "reactions:read",
+    "it does not hear what people think of its answers, and has no buttons for that (response.feedback)",
 );
 
 /// The events that the app always subscribes to: all that [`event`](crate::event) acts on and that Slack offers, except

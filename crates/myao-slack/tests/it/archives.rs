@@ -67,6 +67,7 @@ fn a_folder_that_no_index_names_is_told() {
         | Event::Deleted { .. }
         | Event::HeardUntil { .. }
         | Event::AnswerStopped(_)
+        | Event::Voted(_)
         | Event::Unread { .. } => None,
     });
     assert_eq!(kinds.collect::<Vec<_>>(), [ChannelKind::Unknown]);

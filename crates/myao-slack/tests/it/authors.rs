@@ -116,6 +116,7 @@ fn people(outcome: &Outcome) -> Vec<(String, String, bool)> {
         | Event::Deleted { .. }
         | Event::HeardUntil { .. }
         | Event::AnswerStopped(_)
+        | Event::Voted(_)
         | Event::Unread { .. } => None,
     });
     people.collect()
@@ -222,6 +223,7 @@ fn a_direct_message_has_its_people() {
             | Event::Deleted { .. }
             | Event::HeardUntil { .. }
             | Event::AnswerStopped(_)
+            | Event::Voted(_)
             | Event::Unread { .. } => None,
         });
         channels.collect::<Vec<_>>().pop().unwrap()

@@ -1,7 +1,8 @@
 //! What events tell.
 
 use myao_core::chat::{
-    AnswerStop, ChannelId, ChannelKind, Event, MessageKind, MessageTs, Place, Telling, UserId,
+    AnswerStop, AnswerVote, ChannelId, ChannelKind, Event, MessageKind, MessageTs, Place, Telling, UserId,
+    Vote, VoteSource,
 };
 use myao_slack::{
     event::{ChannelHint, DeliveryContent, News, read_payload},
@@ -180,6 +181,63 @@ async fn somebody_presses_stop() {
     assert_eq!(stop.by, Some(scene.aki.clone()));
     assert!(stop.at > root);
     assert_eq!(heard[0].news, []);
+}
+
+#[tokio::test]
+async fn somebody_says_what_they_think_of_an_answer() {
+    let mut scene = Scene::start().await;
+    let root = scene.slack().say(&scene.channel, &scene.aki, "hello");
+    scene.hear(1).await;
+    scene.slack().react(&scene.channel, root, &scene.aki, "+1");
+    let heard = scene.hear(1).await;
+    assert_eq!((&*heard[0].events, &*heard[0].news), (&[][..], &[][..]), "it is not ours");
+}
+
+/// Who reacts to what, and what else may stand there.
+#[test]
+fn a_thumb_is_a_vote_and_all_else_says_nothing() {
+    let own = own();
+    let reaction = |name: &str, of: Option<&str>| {
+        json!({"event_id": "Ev1", "event": {"type": "reaction_added", "user": "U2", "reaction": name, "item_user": of,
+            "item": {"type": "message", "channel": "C1", "ts": "1772442384.359059"},
+            "event_ts": "1772442385.000200"}})
+    };
+    let read = |payload: &serde_json::Value| read_payload(payload, &own).events;
+    let vote = |vote| AnswerVote {
+        channel: ChannelId::new("C1"),
+        ts: "1772442384.359059".parse().unwrap(),
+        by: UserId::new("U2"),
+        vote,
+        source: VoteSource::Reaction,
+        is_taken_back: false,
+        at: "1772442385.000200".parse().unwrap(),
+    };
+    let ours = own.user.as_str();
+    for (name, expected) in [
+        ("+1", Some(Vote::Good)),
+        ("thumbsup", Some(Vote::Good)),
+        ("+1::skin-tone-2", Some(Vote::Good)),
+        ("-1", Some(Vote::Bad)),
+        ("thumbsdown::skin-tone-6", Some(Vote::Bad)),
+        ("tada", None),
+        ("+1::party", None),
+        ("+10", None),
+        ("", None),
+    ] {
+        let events: Vec<Event> = expected.map(vote).map(Event::Voted).into_iter().collect();
+        assert_eq!(read(&reaction(name, Some(ours))), events, "{name}");
+    }
+    assert_eq!(read(&reaction("+1", None)), [Event::Voted(vote(Vote::Good))], "whose it is, is looked up");
+    assert_eq!(read(&reaction("+1", Some("U3"))), [], "it is somebody else's");
+    let mut back = reaction("-1", Some(ours));
+    back["event"]["type"] = json!("reaction_removed");
+    assert_eq!(read(&back), [Event::Voted(AnswerVote { is_taken_back: true, ..vote(Vote::Bad) })]);
+    let mut file = reaction("+1", Some(ours));
+    file["event"]["item"] = json!({"type": "file", "file": "F1"});
+    assert_eq!(read(&file), []);
+    let mut garbled = reaction("+1", Some(ours));
+    garbled["event"]["event_ts"] = json!("soon");
+    assert!(matches!(read(&garbled)[..], [Event::Unread { .. }]));
 }
 
 /// Slack's page shows few fields; what may be missing is done without.

@@ -1,6 +1,6 @@
 //! Commands and buttons as they are delivered, and answers that one person sees as they are sent.
 
-use myao_core::chat::{Interaction, InteractionRequest, InteractionView, RefusedInteraction, UserId};
+use myao_core::chat::{Interaction, InteractionRequest, InteractionView, RefusedInteraction, UserId, Vote};
 use myao_slack::{
     directory::BotIdentity,
     event::{DeliveryContent, read_delivery},
@@ -73,6 +73,22 @@ fn a_button_says_which_one() {
     let request =
         InteractionRequest::Button { action: "forget-message".to_owned(), value: "C1/1.2/f".to_owned() };
     assert_eq!(press.request, request);
+}
+
+#[test]
+fn a_button_beneath_an_answer_says_what_somebody_thinks_of_it() {
+    let mut vote = pressed();
+    vote["actions"] = json!([{"type": "feedback_buttons", "action_id": "vote-answer", "value": "bad"}]);
+    vote["container"] = json!({"type": "message", "message_ts": "1772442384.359059", "channel_id": "C1"});
+    let ts = "1772442384.359059".parse().unwrap();
+    assert_eq!(asked("interactive", &vote).request, InteractionRequest::Vote { ts, vote: Vote::Bad });
+    vote["message"] = json!({"ts": "1772442384.359059"});
+    let elsewhere = without(&vote, "container");
+    assert_eq!(asked("interactive", &elsewhere).request, InteractionRequest::Vote { ts, vote: Vote::Bad });
+    let unknown = InteractionRequest::Refused { why: RefusedInteraction::Unknown };
+    assert_eq!(asked("interactive", &without(&elsewhere, "message")).request, unknown);
+    vote["actions"][0]["value"] = json!("perhaps");
+    assert_eq!(asked("interactive", &vote).request, unknown);
 }
 
 #[test]

@@ -9,19 +9,31 @@ use myao_slack::{
     interaction::WHY_SHORTCUT,
     manifest::{
         AGENT_EVENTS, AGENT_SCOPE, BOT_EVENTS, BOT_SCOPES, COMMANDS_SCOPE, FEATURES, FILES_SCOPE,
-        ManifestComments, ManifestWords, OptionalFeatures, REACTIONS_SCOPE, Scope, ShortcutWords, apps_page,
-        creation_link, later_features, manifest_as_yaml, manifest_of, missing_scopes, wanted_events,
-        wanted_scopes,
+        ManifestComments, ManifestWords, OptionalFeatures, REACTIONS_SCOPE, Scope, ShortcutWords,
+        VOTES_SCOPE, apps_page, creation_link, later_features, manifest_as_yaml, manifest_of, missing_scopes,
+        wanted_events, wanted_scopes,
     },
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// All that can be switched on.
-const EVERYTHING: OptionalFeatures =
-    OptionalFeatures { reactions: true, files: true, commands: true, home: true, agent_view: true };
-const NOTHING: OptionalFeatures =
-    OptionalFeatures { reactions: false, files: false, commands: false, home: false, agent_view: false };
+const EVERYTHING: OptionalFeatures = OptionalFeatures {
+    reactions: true,
+    files: true,
+    commands: true,
+    home: true,
+    agent_view: true,
+    votes: true,
+};
+const NOTHING: OptionalFeatures = OptionalFeatures {
+    reactions: false,
+    files: false,
+    commands: false,
+    home: false,
+    agent_view: false,
+    votes: false,
+};
 
 fn words(name: &str) -> ManifestWords {
     ManifestWords {
@@ -62,7 +74,8 @@ fn heard(name: &str) -> DeliveryContent {
     };
     let event = json!({
         "type": name.split('.').next(), "channel": "C1", "user": user, "text": "hello", "tab": "home",
-        "ts": "1772442384.359059", "event_ts": "1772442385.000000", "old_channel_id": "C1", "new_channel_id": "C2", "tokens": {"bot": ["U1"]}
+        "ts": "1772442384.359059", "event_ts": "1772442385.000000", "old_channel_id": "C1", "reaction": "+1",
+        "item": {"type": "message", "channel": "C1", "ts": "1772442384.359059"}, "new_channel_id": "C2", "tokens": {"bot": ["U1"]}
     });
     read_payload(&json!({"event_id": "Ev1", "event": event}), &own)
 }
@@ -90,6 +103,7 @@ fn what_is_switched_on_is_in_the_manifest_and_nothing_else() {
         (OptionalFeatures { files: true, ..NOTHING }, FILES_SCOPE),
         (OptionalFeatures { commands: true, ..NOTHING }, COMMANDS_SCOPE),
         (OptionalFeatures { agent_view: true, ..NOTHING }, AGENT_SCOPE),
+        (OptionalFeatures { votes: true, ..NOTHING }, VOTES_SCOPE),
     ] {
         let more = manifest_of(on, &words("myao"));
         let scopes = names(&more, "/oauth_config/scopes/bot");
@@ -109,12 +123,13 @@ fn what_is_switched_on_is_in_the_manifest_and_nothing_else() {
 
 /// What can be switched on, in every combination.
 fn combinations() -> impl Iterator<Item = OptionalFeatures> {
-    (0..32_u8).map(|bits| OptionalFeatures {
+    (0..64_u8).map(|bits| OptionalFeatures {
         reactions: bits & 1 != 0,
         files: bits & 2 != 0,
         commands: bits & 4 != 0,
         home: bits & 8 != 0,
         agent_view: bits & 16 != 0,
+        votes: bits & 32 != 0,
     })
 }
 
@@ -232,6 +247,7 @@ fn what_came_later_is_told_with_its_day() {
         "a message's menu has none of its entries (slack.commands)",
         "nobody sees in the app's Home tab what is remembered (slack.home)",
         AGENT_SCOPE.without,
+        VOTES_SCOPE.without,
     ];
     assert_eq!(later(EVERYTHING), later_ones);
     for feature in FEATURES {
@@ -260,7 +276,7 @@ fn what_is_left_out_is_left_out_for_a_reason() {
     for name in ["user_profile_changed", "user_status_changed"] {
         assert_eq!(heard(name), heard("user_change"), "{name}");
     }
-    for name in ["reaction_added", "channel_created", "pin_added", "file_shared"] {
+    for name in ["channel_created", "pin_added", "file_shared"] {
         assert!(!means_something(&heard(name)), "{name} means something now: subscribe to it");
     }
 }
@@ -286,6 +302,7 @@ fn what_is_switched_off_needs_no_scope() {
     assert_eq!(more(OptionalFeatures { files: true, ..NOTHING }), [FILES_SCOPE]);
     assert_eq!(more(OptionalFeatures { commands: true, ..NOTHING }), [COMMANDS_SCOPE]);
     assert_eq!(more(OptionalFeatures { agent_view: true, ..NOTHING }), [AGENT_SCOPE]);
+    assert_eq!(more(OptionalFeatures { votes: true, ..NOTHING }), [VOTES_SCOPE]);
 }
 
 fn basic() -> Vec<String> {

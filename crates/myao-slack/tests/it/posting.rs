@@ -23,7 +23,8 @@ fn place(channel: &ChannelId) -> Place {
 }
 
 fn part(place: &Place, reply: i64) -> Post {
-    Post { place: place.clone(), text: "*hi* &amp; bye".to_owned(), mark: PostMark { reply, part: 1 } }
+    let mark = PostMark { reply, part: 1 };
+    Post { place: place.clone(), text: "*hi* &amp; bye".to_owned(), mark, asks_for_vote: false }
 }
 
 #[tokio::test]
@@ -53,6 +54,33 @@ async fn a_post_carries_its_mark_and_is_found_by_it() {
     }
     let gone = Place { channel, thread: Some(MessageTs::from_micros(5_000_000)) };
     assert_eq!(chat.find(&gone, &PostMark { reply: 7, part: 1 }, MessageTs::MIN).await, Ok(None));
+    live.slack.finish();
+}
+
+/// A long answer with buttons is one post of several sections, each of a length that Slack takes.
+#[tokio::test]
+async fn an_answer_with_buttons_says_all_of_its_text() {
+    let live = Live::start().await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let channel = live.slack.channel(ChannelSpec::public("a").members(&[&aki]));
+    let chat = chat(&live).await;
+    let text = format!("{}\n\n```\n{}\n```", "word ".repeat(500).trim(), "code\n".repeat(190).trim());
+    let [text] = <[String; 1]>::try_from(chat.parts(&text)).unwrap();
+    assert!(text.chars().count() > 3_000, "{}", text.len());
+    // What the app may do is known from the first answer of Slack's on.
+    chat.post(&part(&place(&channel), 6)).await.unwrap();
+    assert_eq!(live.slack.posts().pop().unwrap().blocks, None);
+    let post = Post { text: text.clone(), asks_for_vote: true, ..part(&place(&channel), 7) };
+    chat.post(&post).await.unwrap();
+    let seen = live.slack.posts().pop().unwrap();
+    assert_eq!(seen.text, text);
+    let blocks = seen.blocks.unwrap();
+    let blocks = blocks.as_array().unwrap();
+    assert_eq!(blocks.len(), 3, "{blocks:?}");
+    let said: Vec<&str> = blocks.iter().filter_map(|block| block.pointer("/text/text")?.as_str()).collect();
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    assert_eq!(letters(&said.concat()), letters(&text));
+    assert_eq!(blocks[2]["elements"][0]["positive_button"]["text"]["text"], "良い答え");
     live.slack.finish();
 }
 

@@ -232,13 +232,15 @@ pub(crate) fn changed_at(telling: Telling) -> Option<MessageTs> {
     }
 }
 
-/// Removes the reactions of a message that is deleted. The mark of a post stays: it says that the reply was posted.
+/// Removes the reactions and votes of a message that is deleted. The mark of a post stays: it says that the reply was posted.
 pub(crate) async fn follow_deletion(
     tx: &mut Tx,
     channel: &ChannelId,
     ts: MessageTs,
 ) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query("DELETE FROM local_reactions WHERE channel_id = $1 AND ts = $2")
+    on!(&mut *tx, c => sqlx::query("DELETE FROM local_reactions WHERE channel_id = $1 AND ts = $2")
+        .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query("DELETE FROM reply_votes WHERE channel_id = $1 AND ts = $2")
         .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
     Ok(())
 }

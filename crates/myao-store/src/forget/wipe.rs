@@ -21,7 +21,7 @@ use crate::{
     interactions, local,
     memory::memo_id::MemoId,
     memos,
-    replies::{judgments, stopped},
+    replies::{judgments, stopped, votes},
 };
 
 /// Messages wiped in one transaction: few enough that an acknowledgement of a delivery waits only for a moment.
@@ -60,6 +60,7 @@ impl ForgetHandle<'_> {
                         local::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
                         interactions::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
                         stopped::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
+                        votes::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
                     }
                     if scope.is_whole_channel() {
                         drop_memos(&mut tx, id, scope, now).await?;

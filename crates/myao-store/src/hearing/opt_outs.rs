@@ -109,7 +109,8 @@ impl OptedOut {
             | Event::Hearsay(_)
             | Event::Deleted { .. }
             | Event::HeardUntil { .. }
-            | Event::AnswerStopped(_) => false,
+            | Event::AnswerStopped(_)
+            | Event::Voted(_) => false,
         }
     }
 }

@@ -185,11 +185,11 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
             channels.insert(channel.clone(), Arrival::NOWHERE);
         }
     }
-    let stopped: BTreeSet<ChannelId> = events.iter().filter_map(channel_of_stop).cloned().collect();
-    let mut stopped: VecDeque<ChannelId> =
-        stopped.into_iter().filter(|id| !channels.contains_key(id)).collect();
+    let replied: BTreeSet<ChannelId> = events.iter().filter_map(channel_of_reply).cloned().collect();
+    let mut replied: VecDeque<ChannelId> =
+        replied.into_iter().filter(|id| !channels.contains_key(id)).collect();
     for (channel, arrival) in &mut channels {
-        lock_before(tx, &mut stopped, Some(channel)).await?;
+        lock_before(tx, &mut replied, Some(channel)).await?;
         let row = lock_channel(tx, channel).await?;
         let number = if row.number > 0 { row.number } else { recall::number_channel(tx, channel).await? };
         let kind: ChannelKind = parse_column(&row.kind, "channels.kind", channel)?;
@@ -204,25 +204,37 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
             newest: row.newest,
         };
     }
-    lock_before(tx, &mut stopped, None).await?;
+    lock_before(tx, &mut replied, None).await?;
     Ok(channels)
 }
 
-/// Locks the channels in which answers are stopped, up to the next one in which messages arrive: all are locked in one
+/// Locks the channels in which answers are stopped or voted on, up to the next one in which messages arrive: all are locked in one
 /// order. Their revisions stay, since nothing is said.
 async fn lock_before(
     tx: &mut Tx,
-    stopped: &mut VecDeque<ChannelId>,
+    replied: &mut VecDeque<ChannelId>,
     next: Option<&ChannelId>,
 ) -> Result<(), StoreError> {
-    while let Some(channel) = stopped.pop_front_if(|channel| next.is_none_or(|next| &*channel < next)) {
+    while let Some(channel) = replied.pop_front_if(|channel| next.is_none_or(|next| &*channel < next)) {
         lock_channel_row(tx, &channel).await?;
     }
     Ok(())
 }
 
-fn channel_of_stop(event: &Event) -> Option<&ChannelId> {
-    if let Event::AnswerStopped(stop) = event { Some(&stop.place.channel) } else { None }
+/// The channel of an event about replies: they are changed under its lock.
+fn channel_of_reply(event: &Event) -> Option<&ChannelId> {
+    match event {
+        Event::AnswerStopped(stop) => Some(&stop.place.channel),
+        Event::Voted(vote) => Some(&vote.channel),
+        Event::Channel(_)
+        | Event::User(_)
+        | Event::Hearsay(_)
+        | Event::Message(_)
+        | Event::Sighting(_)
+        | Event::Deleted { .. }
+        | Event::HeardUntil { .. }
+        | Event::Unread { .. } => None,
+    }
 }
 
 /// Does the same as [`IntakeHandle::apply`] within a transaction that does more, for messages that were archived

@@ -42,6 +42,7 @@ fn is_ours(event: &Event, own: &Own) -> bool {
         | Event::Deleted { .. }
         | Event::HeardUntil { .. }
         | Event::AnswerStopped(_)
+        | Event::Voted(_)
         | Event::Unread { .. } => false,
     }
 }
@@ -60,6 +61,7 @@ async fn is_stored(tx: &mut Tx, event: &Event, masks: bool) -> Result<bool, Stor
         | Event::Deleted { .. }
         | Event::HeardUntil { .. }
         | Event::AnswerStopped(_)
+        | Event::Voted(_)
         | Event::Unread { .. } => Ok(false),
     }
 }

@@ -60,6 +60,7 @@ impl ForgetFences {
         let times = events.iter().filter_map(|event| match event {
             Event::Message(_) | Event::Sighting(_) => event.message().map(|message| message.ts),
             Event::Unread { key, .. } => message_of_key(key).map(|(_, ts)| ts),
+            Event::Voted(vote) => Some(vote.at),
             Event::Channel(_)
             | Event::User(_)
             | Event::Hearsay(_)
@@ -126,6 +127,7 @@ impl ForgetFences {
                     continue;
                 }
                 Event::Unread { key, raw, .. } => self.covers_raw(key, raw),
+                Event::Voted(vote) => self.covers_deed(&vote.channel, vote.at, &vote.by),
                 Event::Channel(_)
                 | Event::Deleted { .. }
                 | Event::HeardUntil { .. }
@@ -142,10 +144,15 @@ impl ForgetFences {
 
     /// Whether a message was forgotten.
     pub(crate) fn covers(&self, message: &Message) -> bool {
-        let person = person_key(&message.user);
-        self.covering.iter().any(|fence| {
-            fence.reaches(&message.channel, message.ts) && fence.person.is_none_or(|only| only == person)
-        })
+        self.covers_deed(&message.channel, message.ts, &message.user)
+    }
+
+    /// Whether what somebody did in a channel at a moment was forgotten.
+    fn covers_deed(&self, channel: &ChannelId, at: MessageTs, by: &UserId) -> bool {
+        let person = person_key(by);
+        self.covering
+            .iter()
+            .any(|fence| fence.reaches(channel, at) && fence.person.is_none_or(|only| only == person))
     }
 
     /// Whether a raw copy may be of something forgotten: by anybody who is named in it.

@@ -69,7 +69,9 @@ impl<'a> NeverArchived<'a> {
                 return Ok(false);
             }
             Event::Message(_) | Event::Sighting(_) | Event::Unread { .. } => {}
-            Event::Deleted { .. } | Event::HeardUntil { .. } | Event::AnswerStopped(_) => return Ok(false),
+            Event::Deleted { .. } | Event::HeardUntil { .. } | Event::AnswerStopped(_) | Event::Voted(_) => {
+                return Ok(false);
+            }
         }
         Ok(self.mean(tx, at).await?.holds(event))
     }

@@ -53,6 +53,7 @@ impl Batch<'_> {
             Event::Deleted { channel, ts } => self.store_tombstone(tx, &channel, ts).await,
             Event::HeardUntil { channel, until } => heard_until(tx, &channel, until).await,
             Event::AnswerStopped(stop) => self.stop_answers(tx, stop).await,
+            Event::Voted(vote) => self.take_vote(tx, vote).await,
             Event::Unread { key, raw, error } => {
                 let raw = if self.masks { secrets::mask_json(&raw) } else { raw };
                 let kept = unread_events::keep_raw_copy(tx, &key, &raw, &error, self.now).await?;

@@ -78,7 +78,7 @@ const SCOPES: [&str; 4] = [
 
 /// Replies and their triggers, some of which may exist under the new id already: a message is answered once, and a
 /// place has one wanted reply. An unasked reply becomes an asked one when one that was asked for joins it.
-const REPLIES: [&str; 8] = [
+const REPLIES: [&str; 10] = [
     "UPDATE replies SET latest_ts = 0, not_before = 0,
             cause = (SELECT o.cause FROM replies o
                      WHERE o.channel_id = $1 AND o.thread_ts = replies.thread_ts AND o.state = 'wanted')
@@ -101,6 +101,9 @@ const REPLIES: [&str; 8] = [
     "DELETE FROM passing_messages WHERE channel_id = $1 AND EXISTS (
         SELECT 1 FROM passing_messages n WHERE n.channel_id = $2 AND n.ts = passing_messages.ts)",
     "UPDATE passing_messages SET channel_id = $2 WHERE channel_id = $1",
+    "DELETE FROM reply_votes WHERE channel_id = $1 AND EXISTS (SELECT 1 FROM reply_votes n
+        WHERE n.channel_id = $2 AND n.ts = reply_votes.ts AND n.user_id = reply_votes.user_id)",
+    "UPDATE reply_votes SET channel_id = $2 WHERE channel_id = $1",
 ];
 
 /// Setbacks of a channel that a person should see; those that wait for a retry are dropped, as the work is found anew.

@@ -23,6 +23,7 @@ pub(super) fn stored_request(request: &InteractionRequest) -> Result<StoredReque
     Ok(match request {
         InteractionRequest::Command { name, text } => of("command", name, text),
         InteractionRequest::Button { action, value } => of("button", action, value),
+        InteractionRequest::Vote { ts, vote } => of("vote", "", &format!("{} {ts}", vote.as_str())),
         InteractionRequest::Shortcut { name, ts } => of("shortcut", name, &ts.to_string()),
         InteractionRequest::Submission { name, note, values } => {
             of("submission", name, &serde_json::to_string(&(note, values))?)
@@ -45,6 +46,7 @@ pub(super) fn request_of_row(kind: &str, name: String, words: String) -> Interac
     match kind {
         "command" => InteractionRequest::Command { name, text: words },
         "button" => InteractionRequest::Button { action: name, value: words },
+        "vote" => vote_of_words(&words).unwrap_or(UNKNOWN),
         "shortcut" => words.parse().map_or(UNKNOWN, |ts| InteractionRequest::Shortcut { name, ts }),
         "submission" => serde_json::from_str(&words).map_or(UNKNOWN, |(note, values): FormWords| {
             InteractionRequest::Submission { name, note, values }
@@ -54,6 +56,11 @@ pub(super) fn request_of_row(kind: &str, name: String, words: String) -> Interac
         // Also of a kind that a newer program noted.
         _ => UNKNOWN,
     }
+}
+
+fn vote_of_words(words: &str) -> Option<InteractionRequest> {
+    let (vote, ts) = words.split_once(' ')?;
+    Some(InteractionRequest::Vote { ts: ts.parse().ok()?, vote: vote.parse().ok()? })
 }
 
 /// What of ours it was done in, as a column; the platform's names have no blanks.

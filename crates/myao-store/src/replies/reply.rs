@@ -64,6 +64,8 @@ pub struct WrittenReply {
     pub id: ReplyId,
     /// Where it goes.
     pub place: Place,
+    /// Why it is given.
+    pub cause: Cause,
     /// It is not sent before this instant.
     pub not_before: Timestamp,
     /// How often sending it was put off.
@@ -175,6 +177,7 @@ row! {
         id: i64,
         channel_id: String,
         thread_ts: i64,
+        cause: String,
         not_before: i64,
         attempts: i64,
         excuse: i64,
@@ -249,7 +252,7 @@ pub(super) async fn unfinished_in_place(
     let channel = one.map_or("", |place| place.channel.as_str());
     let thread = one.map_or(0, |place| ts_or_zero(place.thread));
     let rows: Vec<WrittenReplyRow> = on!(tx, c => query_as(
-        concat!("SELECT id, channel_id, thread_ts, not_before, attempts, excuse,
+        concat!("SELECT id, channel_id, thread_ts, cause, not_before, attempts, excuse,
             (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) AS asked_at, state, stream_ts FROM replies
          WHERE id IN ", unfinished_ids!(), " AND ($1 = '' OR (channel_id = $1 AND thread_ts = $2))
          ORDER BY made_at, id")).bind(channel).bind(thread).fetch_all(c).await)?;
@@ -271,6 +274,8 @@ pub(super) async fn unfinished_in_place(
         Ok(WrittenReply {
             id: ReplyId(row.id),
             place: place_of_columns(row.channel_id, row.thread_ts),
+            cause: parse_column(&row.cause, "replies.cause", row.id)
+                .map_err(|error| (ReplyId(row.id), error))?,
             not_before: instant_from_micros(row.not_before),
             attempts: unsigned_count(row.attempts),
             excuse: row.excuse != 0,

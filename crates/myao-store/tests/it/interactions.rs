@@ -4,6 +4,7 @@ use jiff::SignedDuration;
 use myao_core::{
     chat::{
         ChannelId, ChannelKind, Interaction, InteractionRequest, InteractionView, RefusedInteraction, UserId,
+        Vote,
     },
     text::Language,
 };
@@ -79,6 +80,7 @@ on_both! {
         let values = [("name".to_owned(), "kiln \"one\"".to_owned()), ("content".to_owned(), "窯は\n火曜".to_owned())];
         let requests = [
             (InteractionRequest::Shortcut { name: "forget-this".to_owned(), ts }, None),
+            (InteractionRequest::Vote { ts, vote: Vote::Bad }, None),
             (
                 InteractionRequest::Submission {
                     name: "remember-this/1".to_owned(),

@@ -10,6 +10,7 @@ mod stops;
 mod streams;
 pub(crate) mod talk;
 mod triggers;
+mod votes;
 mod write;
 mod slow_tests {
     mod crashes;

@@ -5,6 +5,7 @@ mod commands;
 mod home;
 mod interaction;
 mod modals;
+mod reactions;
 mod shortcuts;
 
 use myao_core::chat::{ChannelId, MessageTs, UserId};

@@ -1,6 +1,7 @@
 //! The page of decisions: when myao spoke up unasked, when it kept quiet, and why.
 
 mod stopped;
+mod voted;
 
 use axum::response::Response;
 use jiff::{SignedDuration, Timestamp};
@@ -55,6 +56,7 @@ pub(super) async fn show_verdicts(visit: Visit) -> Result<Response, PageError> {
         }
     }
     let stopped = stopped::stopped_in_view(&visit, &query).await?;
+    let voted = voted::voted_in_view(&visit, &query).await?;
     let next = upcoming_in_view(&visit).await?;
     let main = html! {
         header.head {
@@ -71,6 +73,7 @@ pub(super) async fn show_verdicts(visit: Visit) -> Result<Response, PageError> {
             @if deleted > 0 { p.quiet { (visit.say_with("decisions-about-deleted", &[("number", deleted.into())])) } }
             @if has_more { p.quiet { (visit.say("decisions-the-newest-of-these-choose")) } }
             (stopped::list_of_stopped(&visit, &stopped))
+            (voted::list_of_voted(&visit, &voted))
             (upcoming_list(&visit, &next))
         }
     };
@@ -232,6 +235,9 @@ fn verdict_details(visit: &Visit, record: &VerdictRecord) -> Vec<String> {
             reply.reason.clone()
         };
         details.push(reason);
+    }
+    if let Some(reply) = &record.reply {
+        details.extend(voted::votes_in_words(visit, reply.votes));
     }
     if let Some(model) = &record.model {
         details.push(model.clone());

@@ -3,11 +3,12 @@
 use axum::http::StatusCode;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
+use myao_core::chat::Vote;
 use myao_store::CatchingUp;
 
 use crate::{
     support::{World, links, text_of},
-    workspace::{OPEN, PRIVATE, furnished, ts, world_now},
+    workspace::{OPEN, PRIVATE, furnished, speak_up_and_be_judged, ts, world_now},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -174,6 +175,23 @@ async fn decisions_memos_people_and_threads_have_pages() {
     let thread =
         links(&threads).into_iter().find(|link| link.starts_with("/channel/C1/thread/")).expect("a thread");
     assert!(text_of(&browser.see(&thread).await).contains("gaskets"));
+}
+
+/// Who it was stands nowhere.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_people_think_stands_beside_what_was_said() {
+    let world = furnished().await;
+    let votes = [("U1", Vote::Good), ("U2", Vote::Good), ("U3", Vote::Bad)];
+    speak_up_and_be_judged(&world, "C1", &votes).await;
+    let mut browser = world.browser();
+    let decisions = text_of(&browser.see("/decisions").await);
+    let (beside, below) = decisions.split_once("What people think of what was said").expect("a list");
+    for part in [beside, below] {
+        assert!(part.contains("liked by 2 · disliked by 1"), "{decisions}");
+    }
+    assert!(below.contains("They are in the cupboard"), "{decisions}");
+    let elsewhere = text_of(&browser.see("/decisions?channel=C2").await);
+    assert!(!elsewhere.contains("liked by"), "{elsewhere}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,10 +2,16 @@
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Place, User, UserId},
+    chat::{
+        AnswerVote, Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, Place, User,
+        UserId, Vote, VoteSource,
+    },
     context::MemoDraft,
 };
-use myao_store::{Decided, JUDGING, MemoHand, VerdictDraft, VerdictOutcome};
+use myao_store::{
+    Decided, JUDGING, MemoHand, PartBody, ReplyDraft, ReplyInputs, Sight, VerdictDraft, VerdictOutcome,
+    place_subject,
+};
 
 use crate::support::World;
 
@@ -123,10 +129,69 @@ pub(crate) async fn decide(world: &World, channel: &str, secret: &str) {
         calls: Vec::new(),
         shown_from: Some(ts(0.5)),
         read_revision: Some(i64::MAX),
-        inputs: myao_store::ReplyInputs::default(),
+        inputs: ReplyInputs::default(),
         outcome,
     };
     let decided = world.store.replies().write_verdict(&claim, draft, now).await.expect("decided");
     assert!(matches!(decided, Decided::Holds(_)), "{decided:?}");
     world.store.release(&claim).await.expect("released");
+}
+
+/// Says something unasked about the newest message of a channel, which people then judge.
+pub(crate) async fn speak_up_and_be_judged(world: &World, channel: &str, votes: &[(&str, Vote)]) {
+    let now = world_now(world);
+    let until = now + SignedDuration::from_secs(30);
+    let replies = world.store.replies();
+    let place = Place { channel: ChannelId::new(channel), thread: None };
+    let claim = world.store.claim(JUDGING, now, until).await.expect("asked").expect("free");
+    let outcome = VerdictOutcome::Speak {
+        reason: "nobody answers".to_owned(),
+        confidence: 0.9,
+        earliest: now,
+        interval: SignedDuration::ZERO,
+    };
+    let draft = VerdictDraft {
+        place: place.clone(),
+        latest_ts: ts(0.5),
+        wait: SignedDuration::from_secs(300),
+        model: "builtin".to_owned(),
+        calls: Vec::new(),
+        shown_from: Some(ts(0.5)),
+        read_revision: Some(i64::MAX),
+        inputs: ReplyInputs::default(),
+        outcome,
+    };
+    let decided = replies.write_verdict(&claim, draft, now).await.expect("decided");
+    let Decided::Speaks(reply, _) = decided else { panic!("{decided:?}") };
+    world.store.release(&claim).await.expect("released");
+    let claim = world.store.claim(&place_subject(&place), now, until).await.expect("asked").expect("free");
+    let words = ReplyDraft {
+        sight: Sight::Own,
+        reply,
+        triggers: Vec::new(),
+        read_revision: i64::MAX,
+        parts: vec![PartBody::Post("They are in the cupboard".to_owned())],
+        excuse: false,
+        inputs: ReplyInputs::default(),
+        mixed: false,
+        calls: Vec::new(),
+    };
+    assert!(replies.write_parts(&claim, words, now).await.expect("written"));
+    let intake = world.store.intake();
+    assert!(intake.mark_part_sending(&claim, reply, 1, now).await.expect("marked"));
+    let post = spoken(channel, "UMYAO", 0.2, "They are in the cupboard");
+    assert!(intake.note_part_posted(&claim, reply, 1, post, now).await.expect("posted"));
+    world.store.release(&claim).await.expect("released");
+    let vote = |(by, vote): &(&str, Vote)| {
+        Event::Voted(AnswerVote {
+            channel: ChannelId::new(channel),
+            ts: ts(0.2),
+            by: UserId::new(*by),
+            vote: *vote,
+            source: VoteSource::Reaction,
+            is_taken_back: false,
+            at: ts(0.1),
+        })
+    };
+    intake.apply(votes.iter().map(vote).collect(), now).await.expect("taken in");
 }

@@ -2,6 +2,7 @@
 
 mod replay;
 mod stopped;
+mod voted;
 
 use clap::{Args, Subcommand};
 use jiff::SignedDuration;
@@ -45,8 +46,8 @@ const AFTER_HELP: &str = "\
 Where nobody answers somebody for a while, myao considers to speak up (`response` in the configuration says \
 after how long). Every such decision is kept here, silence included: how long was waited, what was decided and \
 why, how sure the judge was, and what came of it. A statement that was judged again and again is one line, with its newest decision; \
---json has every decision. Below stand the answers that somebody stopped while they were written, and the places \
-that are considered next.
+--json has every decision. Below stand the answers that somebody stopped while they were written, what people think \
+of what was said, and the places that are considered next.
 
 To see what other settings would have done:
   myao decisions replay --since 30d --judge builtin
@@ -95,7 +96,10 @@ async fn print_ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> 
         let records: Vec<Value> = records.iter().map(|record| as_json(record, &formatter)).collect();
         let next: Vec<Value> = next.iter().map(|coming| coming_json(coming, &formatter)).collect();
         let stopped = stopped::list_as_json(app, &query, &formatter).await?;
-        output::say_json(&json!({ "since": since, "decisions": records, "stopped": stopped, "next": next }))?;
+        let voted = voted::list_as_json(app, &query, &formatter).await?;
+        output::say_json(&json!({
+            "since": since, "decisions": records, "stopped": stopped, "voted": voted, "next": next,
+        }))?;
         return Ok(Done::All);
     }
     let excerpts = Excerpts { app, names: app.store.archive().names(&Visibility::Owner).await? };
@@ -105,6 +109,7 @@ async fn print_ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> 
     statements.reverse();
     print_statements(&statements, is_cut, &formatter, &excerpts).await?;
     stopped::print_stopped(&query, &formatter, &excerpts).await?;
+    voted::print_voted(&query, &formatter, &excerpts).await?;
     tell_next(&next, &formatter, &excerpts).await?;
     Ok(Done::All)
 }
@@ -263,7 +268,9 @@ fn what_came_of_it(record: &VerdictRecord, formatter: &JournalFormatter) -> Stri
         reply.reason.clone()
     };
     let because = if reason.is_empty() { String::new() } else { format!(": {reason}") };
-    format!("{}{said}{because}", reply.state.as_str())
+    let votes = voted::votes_as_text(reply.votes);
+    let votes = if votes.is_empty() { votes } else { format!(", {votes}") };
+    format!("{}{said}{because}{votes}", reply.state.as_str())
 }
 
 /// Writes a span of time as `45 s`, `5 min` or `12 h`: in seconds below two minutes, otherwise rounded.
@@ -281,6 +288,7 @@ fn as_json(record: &VerdictRecord, formatter: &JournalFormatter) -> Value {
             "id": reply.id.0, "state": reply.state.as_str(), "reason": reply.reason, "due": reply.due,
             "changed_at": reply.changed_at, "posted_ts": reply.posted_ts, "stopped": reply.was_stopped,
             "stopped_by": reply.stopped_by.as_ref().map(|user| formatter.person(user)),
+            "good": reply.votes.good, "bad": reply.votes.bad,
         })
     });
     json!({

@@ -64,13 +64,21 @@ async fn it_follows_what_is_switched_on_and_the_language() {
     assert_eq!(usual["features"]["slash_commands"][0]["command"], "/myao");
     assert_eq!(usual["settings"]["interactivity"], json!({"is_enabled": true}));
     assert!(scopes(&usual).contains("commands") && !scopes(&usual).contains("reactions:write"), "{usual}");
+    assert!(
+        scopes(&usual).contains("reactions:read") && usual.to_string().contains("reaction_removed"),
+        "{usual}"
+    );
     let other = manifest(
         "locale: {language: ja}\npersona: {name: Mo, system_prompt: Kind.}\nslack: {commands: false, home: false}\n\
-         response: {reactions: true}\nagents: {response: {model_id: ollama/x, vision: true}}",
+         response: {reactions: true, feedback: never}\nagents: {response: {model_id: ollama/x, vision: true}}",
     );
     assert_eq!(other["features"].get("slash_commands"), None);
     assert_eq!(other["settings"].get("interactivity"), None);
     assert!(scopes(&other).contains("reactions:write") && scopes(&other).contains("files:read"), "{other}");
+    assert!(
+        !scopes(&other).contains("reactions:read") && !other.to_string().contains("reaction_"),
+        "{other}"
+    );
     assert_eq!(other["display_information"], json!({"name": "Mo", "description": "覚えている友だち。"}));
     // The Home tab has buttons, whether or not there are commands.
     let home = manifest("slack: {commands: false}");

@@ -14,7 +14,7 @@ use super::{LocalWorkspace, acts::is_emoji};
 
 impl LocalWorkspace {
     async fn post_own(&self, post: &Post) -> Result<MessageTs, PostError> {
-        let Post { place, text, mark } = post;
+        let Post { place, text, mark, .. } = post;
         if let Some(root) = place.thread {
             let stands =
                 self.store.archive().message(&Visibility::only(&place.channel), &place.channel, root).await;

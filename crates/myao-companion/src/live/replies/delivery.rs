@@ -2,8 +2,10 @@
 //! a lost answer it looks whether the post is there. `reaction` does the same for reactions.
 
 use jiff::{SignedDuration, Timestamp};
+use myao_config::Feedback;
 use myao_core::{
     chat::{Message, MessageKind, MessageTs, Place, instant_after},
+    judgment::Cause,
     ports::{Post, PostError, PostMark, Reaction},
 };
 use myao_store::{Claim, PartBody, PartState, ReplyId, ReplyPart, StoreError, WrittenReply};
@@ -64,18 +66,20 @@ pub(super) struct Outgoing<'a, T> {
     pub(super) attempts: u64,
     /// The newest message that it answers; `None` if nobody asked.
     pub(super) asked_at: Option<MessageTs>,
+    /// Whether people are asked below it what they think of the reply.
+    pub(super) asks_for_vote: bool,
     pub(super) what: T,
 }
 
 impl<'a, T> Outgoing<'a, T> {
     fn with<U>(&self, what: U) -> Outgoing<'a, U> {
-        let Self { claim, reply, part, place, attempts, asked_at, .. } = *self;
-        Outgoing { claim, reply, part, place, attempts, asked_at, what }
+        let Self { claim, reply, part, place, attempts, asked_at, asks_for_vote, .. } = *self;
+        Outgoing { claim, reply, part, place, attempts, asked_at, asks_for_vote, what }
     }
 
     fn post(&self, text: String) -> Outgoing<'a, Post> {
         let mark = PostMark { reply: self.reply.0, part: self.part };
-        self.with(Post { place: self.place.clone(), text, mark })
+        self.with(Post { place: self.place.clone(), text, mark, asks_for_vote: self.asks_for_vote })
     }
 }
 
@@ -93,13 +97,24 @@ impl Answering {
         claim: &Claim,
         reply: WrittenReply,
     ) -> Result<(), StoreError> {
+        let last = reply.parts.last().map(|last| last.part).filter(|_| self.asks_for_votes(&reply));
         let WrittenReply { id, place, attempts, asked_at, stream, parts, .. } = reply;
         for ReplyPart { part, state } in parts {
+            let asks_for_vote = last == Some(part);
+            let to_send = Outgoing {
+                claim,
+                reply: id,
+                part,
+                place: &place,
+                attempts,
+                asked_at,
+                asks_for_vote,
+                what: (),
+            };
             let (body, sent_at) = match state {
                 PartState::Posted { .. } | PartState::Reacted { .. } => continue,
                 PartState::Withdrawing { ts } => {
-                    let outgoing =
-                        Outgoing { claim, reply: id, part, place: &place, attempts, asked_at, what: ts };
+                    let outgoing = to_send.with(ts);
                     if self.withdraw_part(&outgoing).await? == PartOutcome::Not {
                         return Ok(());
                     }
@@ -108,25 +123,34 @@ impl Answering {
                 PartState::Ready { body } => (body, None),
                 PartState::Sending { body, sent_at } => (body, Some(sent_at)),
             };
-            let outgoing = Outgoing { claim, reply: id, part, place: &place, attempts, asked_at, what: () };
             let sent = match (body, sent_at) {
                 (PartBody::Reaction { emoji, to }, _) => {
                     let channel = place.channel.clone();
-                    self.react_to_message(outgoing.with(Reaction { channel, to, emoji })).await?
+                    self.react_to_message(to_send.with(Reaction { channel, to, emoji })).await?
                 }
                 (PartBody::Post(text), _) if let Some(ts) = stream.filter(|_| part == FIRST) => {
-                    self.finish_stream(&outgoing.post(text), ts).await?
+                    self.finish_stream(&to_send.post(text), ts).await?
                 }
                 (PartBody::Post(text), Some(sent_at)) => {
-                    self.settle_part(&outgoing.post(text), sent_at).await?
+                    self.settle_part(&to_send.post(text), sent_at).await?
                 }
-                (PartBody::Post(text), None) => self.send_part(&outgoing.post(text)).await?,
+                (PartBody::Post(text), None) => self.send_part(&to_send.post(text)).await?,
             };
             if sent == PartOutcome::Not {
                 return Ok(());
             }
         }
         Ok(())
+    }
+
+    /// Whether people are asked what they think of a reply, below its last part.
+    fn asks_for_votes(&self, reply: &WrittenReply) -> bool {
+        let is_wanted = match self.config.response.feedback {
+            Feedback::Never => false,
+            Feedback::Dm => reply.cause == Cause::Dm,
+            Feedback::Always => true,
+        };
+        is_wanted && !reply.excuse
     }
 
     /// Deletes a part that is posted and may no longer be said. It may be gone already; that changes nothing.

@@ -84,7 +84,7 @@ impl Answering {
         let place = Place { channel: ChannelId::new(asker.as_str()), thread: None };
         let mark = PostMark { reply: outgoing.reply.0, part: TOLD };
         for text in self.chat.parts(not_let(self.templates.language())) {
-            let told = Post { place: place.clone(), text, mark: mark.clone() };
+            let told = Post { place: place.clone(), text, mark: mark.clone(), asks_for_vote: false };
             if let Err(error) = self.chat.post(&told).await {
                 tracing::warn!(%error, reply = %outgoing.reply, "whoever asked is not told that there is no answer");
             }

@@ -251,10 +251,11 @@ impl Intake {
         for event in &heard.events {
             want_files(&self.slack.lookups, event);
             let author = event.message().map(|message| &message.user);
+            let voter = if let Event::Voted(vote) = event { Some(&vote.by) } else { None };
             if let Some(message) = event.message().filter(|message| self.is_for_us(heard, message)) {
                 self.slack.lookups.want_asker(&message.user);
             }
-            for id in author.into_iter().chain(event.person().map(|person| &person.id)) {
+            for id in author.into_iter().chain(voter).chain(event.person().map(|person| &person.id)) {
                 if self.people.insert(id.clone()) {
                     self.slack.lookups.want(Lookup::Person(id.clone()));
                 }

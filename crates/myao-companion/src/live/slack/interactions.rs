@@ -7,6 +7,7 @@
 
 mod in_home;
 mod in_window;
+mod votes;
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -181,6 +182,10 @@ async fn work_on_requests(
             InteractionRequest::Button { .. } if open.interaction.view.is_some() => {
                 in_home::show_home(slack, claim, &open).await?
             }
+            InteractionRequest::Vote { ts, vote } => {
+                votes::note_vote(slack, &open, *ts, *vote).await?;
+                RequestProgress::Over(work_on_request(slack, claim, &open).await?)
+            }
             _ if open.interaction.view.is_some() => in_window::answer_form(slack, claim, &open).await?,
             InteractionRequest::Command { .. }
             | InteractionRequest::Button { .. }
@@ -266,13 +271,18 @@ async fn compose(slack: &PrivateAnswering, open: &OpenInteraction) -> Result<Com
             RefusedInteraction::Unknown => "command-unknown-button",
         })));
     }
+    if let InteractionRequest::Vote { .. } = interaction.request {
+        let answer = PrivateAnswer::of_words(commands.phrase("vote-noted"));
+        return Ok(Composed { answer, is_refusal: false });
+    }
     let Some(asker) = asker_of(slack, &interaction.user, interaction.channel.as_ref()).await? else {
         return Ok(Composed::refusal(commands.phrase("command-sight-unknown")));
     };
     let answer = match &interaction.request {
         InteractionRequest::Command { text, .. } => commands.answer(&asker, text).await?,
         InteractionRequest::Button { action, value } => commands.press(&asker, action, value).await?,
-        InteractionRequest::Shortcut { .. }
+        InteractionRequest::Vote { .. }
+        | InteractionRequest::Shortcut { .. }
         | InteractionRequest::Submission { .. }
         | InteractionRequest::HomeOpened
         | InteractionRequest::Refused { .. } => {

@@ -1,6 +1,6 @@
 //! What the app in Slack is asked for, and what its token lacks.
 
-use myao_config::Config;
+use myao_config::{Config, Feedback};
 use myao_slack::manifest::{OptionalFeatures, Scope, missing_scopes, wanted_scopes};
 
 /// What of a configuration takes scopes, events or fields of the app's manifest.
@@ -11,6 +11,7 @@ pub fn features_switched_on(config: &Config) -> OptionalFeatures {
         commands: config.slack.commands,
         home: config.slack.home,
         agent_view: config.slack.agent_view,
+        votes: config.response.feedback != Feedback::Never,
     }
 }
 

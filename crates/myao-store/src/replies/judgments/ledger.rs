@@ -19,6 +19,7 @@ use crate::{
         inputs::{self, InputSource, ReplyInput, ReplyInputs, SightRule},
         reply_id::ReplyId,
         stopped::user_of_column,
+        votes::{VoteCount, vote_columns},
     },
 };
 
@@ -119,6 +120,8 @@ pub struct VerdictReply {
     pub was_stopped: bool,
     /// Who stopped it, if that is known and may be kept.
     pub stopped_by: Option<UserId>,
+    /// What people think of it.
+    pub votes: VoteCount,
 }
 
 /// Which verdicts to read.
@@ -159,6 +162,8 @@ row! {
         stopped_ts: Option<i64>,
         stopped_by: Option<String>,
         judged: i64,
+        good: i64,
+        bad: i64,
     }
 }
 
@@ -172,14 +177,14 @@ impl RepliesHandle<'_> {
     ) -> Result<Vec<VerdictRecord>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let channel = query.channel.as_ref().map_or("", ChannelId::as_str);
-        let rows: Vec<LedgerRow> = on!(&mut tx, c => query_as(
+        let rows: Vec<LedgerRow> = on!(&mut tx, c => query_as(concat!(
             "SELECT v.id, v.at, v.channel_id, v.thread_ts, v.latest_ts, v.verdict, v.confidence, v.reason, v.wait,
                 v.hold_until, v.speak_at, v.model, v.call_id, v.shown_from, v.read_revision, v.wiped_at,
                 v.reply_id, r.state, r.reason AS reply_reason, r.changed_at, r.stopped_ts, r.stopped_by,
                 (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = v.reply_id) AS posted_ts,
-                CAST(1 AS BIGINT) AS judged
+                CAST(1 AS BIGINT) AS judged,", vote_columns!("v.reply_id", "v.channel_id"), "
              FROM verdicts v LEFT JOIN replies r ON r.id = v.reply_id
-             WHERE v.at >= $1 AND ($2 = '' OR v.channel_id = $2) ORDER BY v.at DESC, v.id DESC LIMIT $3")
+             WHERE v.at >= $1 AND ($2 = '' OR v.channel_id = $2) ORDER BY v.at DESC, v.id DESC LIMIT $3"))
             .bind(query.since.as_microsecond()).bind(channel).bind(signed_count(query.limit)).fetch_all(c).await)?;
         let mut shown = self.store.hearing().shown_channels(visibility);
         let mut seen = Vec::new();
@@ -265,6 +270,7 @@ impl LedgerRow {
             posted_ts: self.posted_ts.map(MessageTs::from_micros),
             was_stopped: self.stopped_ts.is_some_and(|ts| ts > 0),
             stopped_by: user_of_column(self.stopped_by.clone().unwrap_or_default()),
+            votes: VoteCount { good: unsigned_count(self.good), bad: unsigned_count(self.bad) },
         }))
     }
 }

@@ -7,6 +7,7 @@ use super::ledger::{LedgerQuery, LedgerRow, VerdictRecord};
 use crate::{
     RepliesHandle, StoreError,
     db::{query_as, values::signed_count},
+    replies::votes::vote_columns,
 };
 
 /// The most verdicts that are read of one statement, the newest.
@@ -35,7 +36,7 @@ impl RepliesHandle<'_> {
     ) -> Result<Vec<JudgedStatement>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let channel = query.channel.as_ref().map_or("", ChannelId::as_str);
-        let rows: Vec<LedgerRow> = on!(&mut tx, c => query_as(
+        let rows: Vec<LedgerRow> = on!(&mut tx, c => query_as(concat!(
             "WITH newest AS (
                 SELECT v.id, v.at, v.channel_id, v.thread_ts, v.latest_ts FROM verdicts v
                 WHERE v.at >= $1 AND ($2 = '' OR v.channel_id = $2) AND NOT EXISTS (SELECT 1 FROM verdicts o
@@ -50,9 +51,10 @@ impl RepliesHandle<'_> {
              SELECT v.id, v.at, v.channel_id, v.thread_ts, v.latest_ts, v.verdict, v.confidence, v.reason, v.wait,
                 v.hold_until, v.speak_at, v.model, v.call_id, v.shown_from, v.read_revision, v.wiped_at,
                 v.reply_id, r.state, r.reason AS reply_reason, r.changed_at, r.stopped_ts, r.stopped_by,
-                (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = v.reply_id) AS posted_ts, v.judged
+                (SELECT min(p.ts) FROM reply_parts p WHERE p.reply_id = v.reply_id) AS posted_ts, v.judged,",
+                vote_columns!("v.reply_id", "v.channel_id"), "
              FROM judged v LEFT JOIN replies r ON r.id = v.reply_id WHERE v.nth <= $4
-             ORDER BY v.newest_at DESC, v.newest_id DESC, v.id DESC")
+             ORDER BY v.newest_at DESC, v.newest_id DESC, v.id DESC"))
             .bind(query.since.as_microsecond()).bind(channel).bind(signed_count(query.limit))
             .bind(signed_count(MOST_VERDICTS)).fetch_all(c).await)?;
         let mut shown = self.store.hearing().shown_channels(visibility);

@@ -38,7 +38,7 @@ impl Adopted {
             meaning: None,
             left_out: std::collections::BTreeSet::new(),
             only_own: false,
-            in_view: BTreeSet::new(),
+            in_view: std::collections::BTreeSet::new(),
             zone: TimeZone::UTC,
             threads_seconds: 0,
             now: now(),

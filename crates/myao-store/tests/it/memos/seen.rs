@@ -57,7 +57,7 @@ pub(super) async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         meaning: None,
         left_out: std::collections::BTreeSet::new(),
         only_own: false,
-        in_view: BTreeSet::new(),
+        in_view: std::collections::BTreeSet::new(),
         zone: TimeZone::UTC,
         threads_seconds: 60,
         now: at(86_400),

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 45] = [
+pub(super) const FILLINGS: [(i64, &str); 46] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -202,5 +202,9 @@ pub(super) const FILLINGS: [(i64, &str); 45] = [
     (44, "UPDATE replies SET stream_since = 93, stream_ts = 94 WHERE reason = 'no answer';"),
     (45, "UPDATE settings SET value = '0123456789abcdef0123456789abcdef' WHERE key = 'database_id';"),
     (46, "INSERT INTO left_alone (user_id, asked_at) VALUES ('U1', 90);"),
+    (
+        47,
+        "INSERT INTO reply_votes (channel_id, ts, user_id, vote, source, at) VALUES ('C1', 1, 'U1', 'good', 'button', 95);",
+    ),
     (48, "INSERT INTO preferred_languages (user_id, language) VALUES ('U1', 'en');"),
 ];

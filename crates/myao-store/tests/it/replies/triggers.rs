@@ -172,7 +172,7 @@ on_both! {
             meaning: None,
             left_out: std::collections::BTreeSet::new(),
             only_own: false,
-        in_view: BTreeSet::new(),
+        in_view: std::collections::BTreeSet::new(),
             zone: TimeZone::UTC,
                 threads_seconds: 100, now: at(100),
             };

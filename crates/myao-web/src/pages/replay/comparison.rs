@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
-use myao_companion::replay::Replayed;
+use myao_companion::replay::{LabelledShare, Replayed, VoteLabels};
 use myao_core::{
     chat::{ChannelId, MessageTs, Place, Visibility},
     judgment::ReplyState,
@@ -127,6 +127,8 @@ fn sums_of_sides(
     let failed: u64 = state.outcomes.iter().map(|outcome| outcome.failed).sum();
     let said = moments.iter().filter(|moment| moment.said_at.is_some()).count();
     let is_judged = state.order.judge != ReplayJudge::Rules;
+    let labelled = VoteLabels::of_verdicts(records).outcome(moments);
+    let labelled = [("replay-liked", labelled.liked), ("replay-disliked", labelled.disliked)];
     html! {
         p.quiet { (visit.say_with("replay-people-said", &[("messages", visit.messages(people).into())])) }
         div.two role="status" {
@@ -143,11 +145,19 @@ fn sums_of_sides(
                 dl.facts {
                     dt { (visit.say("replay-considered")) } dd { (number(moments.len())) }
                     dt { (visit.say("common-spoke")) } dd { @if is_judged { (number(said)) } @else { (visit.say("replay-nobody-judged")) } }
+                    @for (key, share) in labelled.iter().filter(|(_, share)| is_judged && share.all > 0) {
+                        dt { (visit.say(key)) } dd { (share_in_words(visit, *share)) }
+                    }
                     @if failed > 0 { dt { (visit.say("common-could-not-decide")) } dd { (digits_in_groups(failed)) } }
                 }
             }
         }
     }
+}
+
+/// In how many of the pauses that people have an opinion about it is to speak.
+fn share_in_words(visit: &Visit, share: LabelledShare) -> String {
+    visit.say_with("replay-some-of", &[("some", share.to_speak.into()), ("all", share.all.into())])
 }
 
 /// A pause: the last message before it, and below that both sides, so that they have room on a phone as well.

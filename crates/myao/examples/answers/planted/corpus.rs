@@ -119,6 +119,7 @@ pub(crate) fn read_talk(data: &Path, corpus: &Corpus) -> Result<Talk, Box<dyn Er
             | Event::Deleted { .. }
             | Event::HeardUntil { .. }
             | Event::AnswerStopped(_)
+            | Event::Voted(_)
             | Event::Unread { .. } => {}
         }
     }

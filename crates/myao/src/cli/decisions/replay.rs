@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
-use myao_companion::replay::{Judge, Past, Replay};
+use myao_companion::replay::{Judge, Past, Replay, VoteLabels};
 use myao_config::{Config, LocaleSource};
 use myao_core::{
     chat::{ChannelKind, MessageTs, Visibility},
-    judgment::ReplyState,
     wording::moment_in_prompt,
 };
-use myao_store::{LedgerQuery, VerdictKind, VerdictRecord};
+use myao_store::{LedgerQuery, VerdictRecord};
 
 use self::report::{LedgerCounts, ReplayReport, Side};
 use crate::{
@@ -114,10 +113,13 @@ pub(super) async fn run(app: &App, args: &ReplayArgs) -> Result<Done, Failure> {
         };
         sides.push(replay_all_channels(&replay, &pasts, span).await?);
     }
-    let kept = count_ledger_decisions(app, args, span).await?;
+    let records = ledger_decisions(app, args, span).await?;
+    let kept = LedgerCounts::of(&records);
+    let labels = VoteLabels::of_verdicts(&records);
     let by = args.judge;
     let examples = args.examples;
-    ReplayReport { app, pasts: &pasts, names: &names, sides, kept, by, examples }.tell(args.json, span)
+    ReplayReport { app, pasts: &pasts, names: &names, sides, kept, labels, by, examples }
+        .tell(args.json, span)
 }
 
 /// Another configuration, to compare with ours.
@@ -189,12 +191,12 @@ async fn replay_all_channels(
     Ok(side)
 }
 
-/// Counts the decisions that the ledger has from that time.
-async fn count_ledger_decisions(
+/// The decisions that the ledger has from that time.
+async fn ledger_decisions(
     app: &App,
     args: &ReplayArgs,
     (from, until): ReplayRange,
-) -> Result<LedgerCounts, Failure> {
+) -> Result<Vec<VerdictRecord>, Failure> {
     let channel = match &args.channel {
         Some(wanted) => Some(app.channel(wanted).await?.id),
         None => None,
@@ -202,11 +204,5 @@ async fn count_ledger_decisions(
     let all = LedgerQuery { channel, since: from, limit: u64::MAX };
     let mut records = app.store.replies().list_verdicts(&Visibility::Owner, &all).await?;
     records.retain(|record| record.at < until);
-    let was_said =
-        |record: &&VerdictRecord| record.reply.as_ref().is_some_and(|reply| reply.state == ReplyState::Done);
-    Ok(LedgerCounts {
-        decided: records.len(),
-        to_speak: records.iter().filter(|record| record.kind == VerdictKind::Speak).count(),
-        said: records.iter().filter(was_said).count(),
-    })
+    Ok(records)
 }

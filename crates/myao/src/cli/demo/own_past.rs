@@ -45,6 +45,7 @@ impl OwnPast {
                     Event::Deleted { .. }
                     | Event::HeardUntil { .. }
                     | Event::AnswerStopped(_)
+                    | Event::Voted(_)
                     | Event::Unread { .. } => {}
                 }
             }

@@ -58,12 +58,13 @@ pub(super) fn write_settings(report: &mut Report, config: &Config) {
     report.line(
         "response",
         format_args!(
-            "min_wait_seconds {}, max_message_age_seconds {}, message_limit {}, reactions {}, stream {}",
+            "min_wait_seconds {}, max_message_age_seconds {}, message_limit {}, reactions {}, stream {}, feedback {}",
             response.min_wait_seconds,
             response.max_message_age_seconds,
             response.message_limit,
             on(response.reactions),
-            on(response.stream)
+            on(response.stream),
+            response.feedback.as_str()
         ),
     );
     let memory = &config.memory;

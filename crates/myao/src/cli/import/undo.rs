@@ -103,6 +103,7 @@ async fn find_returning(app: &App, args: &ImportArgs) -> Result<ReturningMessage
                 | Event::Deleted { .. }
                 | Event::HeardUntil { .. }
                 | Event::AnswerStopped(_)
+                | Event::Voted(_)
                 | Event::Unread { .. } => {}
             }
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use myao_core::chat::MessageTs;
+use myao_core::chat::{AnswerVote, ChannelId, Event, MessageTs, UserId, Vote, VoteSource};
 use myao_testkit::{
     ScriptedAnswer, ScriptedModel,
     llm::{FakeProvider, KEY, Reply},
@@ -136,6 +136,47 @@ async fn the_ledger_stands_beside_what_would_have_been() {
     room.world.settle().await;
     let all = replayed(&desk(&room, ""), &[]);
     assert_eq!(all["ledger"], json!({"decisions": 2, "to_speak": 2, "said": 1}));
+}
+
+/// What people liked is a label. Settings that wait longer find the pause ended by what was said then.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replay_tells_what_of_the_liked_it_would_say_again() {
+    let answers = [ScriptedAnswer::from(says(true, "because", 0.9, None))];
+    let room = Room::with(Arc::new(ScriptedModel::answers(answers))).await;
+    let say = async |who: &str, text: &str, then: i64| {
+        room.say(who, top("C1"), text).await;
+        room.world.clock.advance(SignedDuration::from_secs(then));
+    };
+    say("U2", "次のビルドは17時からです", 7200).await;
+    room.say("U1", top("C1"), "次のビルドは何時からですか？").await;
+    room.live(3600).await;
+    let home = desk(&room, "");
+    let told = home.json(&["decisions", "--since", "2026-03-02"]);
+    let posted = told["decisions"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find_map(|one| one["reply"]["posted_ts"].as_str());
+    let vote = AnswerVote {
+        channel: ChannelId::new("C1"),
+        ts: posted.expect("said").parse().expect("a time"),
+        by: UserId::new("U1"),
+        vote: Vote::Good,
+        source: VoteSource::Button,
+        is_taken_back: false,
+        at: MessageTs::from_timestamp(room.world.now()),
+    };
+    room.world.hear(vec![Event::Voted(vote)]).await;
+    home.write("slow.yaml", settings(&room, "min_wait_seconds: 3000, dynamic_wait: {enabled: false}"));
+    let both = replayed(&home, &["--with", "slow.yaml", "--judge", "builtin"]);
+    let liked = |nth: usize| both["settings"][nth]["liked"].clone();
+    assert_eq!(liked(0), json!({"all": 1, "to_speak": 1}), "{both}");
+    assert_eq!(liked(1), json!({"all": 1, "to_speak": 0}), "{both}");
+    assert_eq!(both["settings"][0]["disliked"], json!({"all": 0, "to_speak": 0}));
+    let told = replay(&home, &["--with", "slow.yaml", "--judge", "builtin"]).out;
+    assert!(told.contains("people liked it, to speak") && told.contains("1 of 1"), "{told}");
+    let rules = replay(&home, &["--with", "slow.yaml"]).out;
+    assert!(!rules.contains("people liked it"), "nobody judged: {rules}");
 }
 
 #[test]

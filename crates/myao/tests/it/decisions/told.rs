@@ -5,7 +5,10 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use myao::clock::SystemClock;
 use myao_core::{
-    chat::{AnswerStop, Channel, ChannelId, ChannelKind, Event, MessageTs, Place, UserId},
+    chat::{
+        AnswerStop, AnswerVote, Channel, ChannelId, ChannelKind, Event, MessageTs, Place, UserId, Vote,
+        VoteSource,
+    },
     ports::{Clock as _, ModelError},
 };
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
@@ -254,4 +257,40 @@ async fn answers_that_were_stopped_stand_below_with_who_stopped_them() {
     assert_eq!(json["stopped"][0]["stopped_by"], "鈴木さん");
     assert_eq!(json["stopped"][0]["asked_ts"], at.to_string());
     assert_eq!(json["stopped"].as_array().map(Vec::len), Some(1));
+}
+
+/// Who it was is told nowhere.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_people_think_stands_beside_what_was_said() {
+    let room = morning().await;
+    let home = desk(&room, "");
+    let march = [&["decisions"], &MARCH[..]].concat();
+    let before = home.json(&march);
+    let is_said = |decision: &&Value| decision["reply"]["posted_ts"].is_string();
+    let decisions = before["decisions"].as_array().expect("a list");
+    let said = decisions.iter().find(is_said).expect("something was said");
+    let posted: MessageTs = said["reply"]["posted_ts"].as_str().expect("a time").parse().expect("a time");
+    assert_eq!((&said["reply"]["good"], &before["voted"]), (&json!(0), &json!([])));
+    let vote = |by: &str, vote| {
+        Event::Voted(AnswerVote {
+            channel: ChannelId::new("C1"),
+            ts: posted,
+            by: UserId::new(by),
+            vote,
+            source: VoteSource::Reaction,
+            is_taken_back: false,
+            at: MessageTs::from_timestamp(room.world.now()),
+        })
+    };
+    room.world.hear(vec![vote("U1", Vote::Good), vote("U2", Vote::Good), vote("U3", Vote::Bad)]).await;
+    let told = home.done(&march).out;
+    let (beside, below) = told.split_once("what people think of what was said:").expect("a list");
+    for part in [beside, below] {
+        assert!(part.contains("liked by 2, disliked by 1"), "{told}");
+    }
+    let json = home.json(&march);
+    let one = &json["voted"][0];
+    assert_eq!((&one["good"], &one["bad"], &one["cause"]), (&json!(2), &json!(1), &json!("judgment")));
+    assert_eq!(one["posted_ts"], said["reply"]["posted_ts"]);
+    assert!(json["decisions"].as_array().expect("a list").iter().any(|one| one["reply"]["good"] == json!(2)));
 }

@@ -43,6 +43,7 @@ impl Intake {
                 }
                 InteractionRequest::Command { .. }
                 | InteractionRequest::Button { .. }
+                | InteractionRequest::Vote { .. }
                 | InteractionRequest::Submission { .. }
                 | InteractionRequest::HomeOpened
                 | InteractionRequest::Refused { .. } => continue,

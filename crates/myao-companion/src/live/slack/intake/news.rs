@@ -17,18 +17,8 @@ impl Intake {
         let SlackRun { shared, lookups, directory, .. } = &*self.slack;
         let store = &shared.store;
         let now = self.slack.shared.clock.now();
-        match news {
-            News::MessagesOpened { channel, user } => {
-                shared.in_view.note_direct_messages(user, channel);
-                self.slack.suggestions.want(user, channel);
-                return Ok(());
-            }
-            News::InView { user, direct_messages, channels } => {
-                let now = shared.clock.steady();
-                shared.in_view.note(user.as_ref(), direct_messages.as_ref(), channels.clone(), now);
-                return Ok(());
-            }
-            _ => {}
+        if self.heed_tab(news) {
+            return Ok(());
         }
         // Who is where may have changed.
         self.slack.sights.drop_all();
@@ -81,6 +71,22 @@ impl Intake {
             }
         }
         Ok(())
+    }
+
+    /// Heeds what somebody does in our tabs, which says nothing of who is where; whether that was all.
+    fn heed_tab(&self, news: &News) -> bool {
+        let shared = &self.slack.shared;
+        if let News::MessagesOpened { channel, user } = news {
+            shared.in_view.note_direct_messages(user, channel);
+            self.slack.suggestions.want(user, channel);
+            return true;
+        }
+        if let News::InView { user, direct_messages, channels } = news {
+            let now = shared.clock.steady();
+            shared.in_view.note(user.as_ref(), direct_messages.as_ref(), channels.clone(), now);
+            return true;
+        }
+        false
     }
 
     /// Takes a channel's new id over.

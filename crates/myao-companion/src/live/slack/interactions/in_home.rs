@@ -59,6 +59,7 @@ fn wish_of(request: &InteractionRequest) -> Option<HomeWish> {
         InteractionRequest::HomeOpened => Some(HomeWish::FIRST_PAGE),
         InteractionRequest::Button { action, value } => HomeWish::read(action, value),
         InteractionRequest::Command { .. }
+        | InteractionRequest::Vote { .. }
         | InteractionRequest::Shortcut { .. }
         | InteractionRequest::Submission { .. }
         | InteractionRequest::Refused { .. } => None,

@@ -135,6 +135,7 @@ const fn name_of_form(open: &OpenInteraction) -> &str {
         InteractionRequest::Submission { name, .. } => name.as_str(),
         InteractionRequest::Command { .. }
         | InteractionRequest::Button { .. }
+        | InteractionRequest::Vote { .. }
         | InteractionRequest::Shortcut { .. }
         | InteractionRequest::HomeOpened
         | InteractionRequest::Refused { .. } => "",
@@ -151,6 +152,7 @@ async fn compose_new_window(
         InteractionRequest::Shortcut { name, ts } => (name, *ts),
         InteractionRequest::Button { action, .. } => return compose_for_button(slack, open, action).await,
         InteractionRequest::Command { .. }
+        | InteractionRequest::Vote { .. }
         | InteractionRequest::Submission { .. }
         | InteractionRequest::HomeOpened
         | InteractionRequest::Refused { .. } => {
@@ -198,6 +200,7 @@ async fn compose_form(
         }
         InteractionRequest::Command { .. }
         | InteractionRequest::Button { .. }
+        | InteractionRequest::Vote { .. }
         | InteractionRequest::Shortcut { .. }
         | InteractionRequest::HomeOpened
         | InteractionRequest::Refused { why: RefusedInteraction::Unknown } => {

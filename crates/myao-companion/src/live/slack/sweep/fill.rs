@@ -221,6 +221,7 @@ impl<'a> Sweep<'a> {
             | Event::Hearsay(_)
             | Event::HeardUntil { .. }
             | Event::AnswerStopped(_)
+            | Event::Voted(_)
             | Event::Unread { .. } => is_recent,
         };
         Ok(page.events.iter().filter(is_wanted).cloned().collect())

@@ -78,6 +78,7 @@ impl Again<'_> {
                 | Event::Hearsay(_)
                 | Event::HeardUntil { .. }
                 | Event::AnswerStopped(_)
+                | Event::Voted(_)
                 | Event::Unread { .. } => false,
             };
             let events = page.events.iter().filter(is_wanted).cloned().collect();

@@ -114,6 +114,7 @@ async fn read_thread_since(
         | Event::Hearsay(_)
         | Event::HeardUntil { .. }
         | Event::AnswerStopped(_)
+        | Event::Voted(_)
         | Event::Unread { .. } => gap_from.is_some(),
     };
     for page in &pages {

@@ -49,7 +49,7 @@ async fn a_kill_between_a_post_and_its_record_posts_once() {
     town.say(&ken(), &in_general(), "@myao when is the bat count?").await;
     let reply = written(&town, vec![PartBody::Post(ANSWER.to_owned())]).await;
     let mark = PostMark { reply: reply.0, part: 1 };
-    let post = Post { place: in_general(), text: ANSWER.to_owned(), mark };
+    let post = Post { place: in_general(), text: ANSWER.to_owned(), mark, asks_for_vote: false };
     Chat::post(&*town.workspace, &post).await.expect("posted");
     assert_eq!(town.answers(&ken(), &general()).await, [ANSWER]);
     town.start();

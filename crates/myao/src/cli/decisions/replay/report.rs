@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{Timestamp, tz::TimeZone};
-use myao_companion::replay::{Past, ReplayOutcome, Replayed};
+use myao_companion::replay::{LabelledOutcome, LabelledShare, Past, ReplayOutcome, Replayed, VoteLabels};
 use myao_core::{
     chat::{MessageTs, Names, Place},
+    judgment::ReplyState,
     wording::{TalkFormat, messages_as_lines, moment_in_prompt},
 };
+use myao_store::{VerdictKind, VerdictRecord};
 use serde_json::{Value, json};
 
 use super::JudgeChoice;
@@ -76,12 +78,28 @@ pub(super) struct LedgerCounts {
     pub(super) said: usize,
 }
 
+impl LedgerCounts {
+    /// Counts some decisions of the ledger.
+    pub(super) fn of(records: &[VerdictRecord]) -> Self {
+        let was_said = |record: &&VerdictRecord| {
+            record.reply.as_ref().is_some_and(|reply| reply.state == ReplyState::Done)
+        };
+        Self {
+            decided: records.len(),
+            to_speak: records.iter().filter(|record| record.kind == VerdictKind::Speak).count(),
+            said: records.iter().filter(was_said).count(),
+        }
+    }
+}
+
 pub(super) struct ReplayReport<'a> {
     pub(super) app: &'a App,
     pub(super) pasts: &'a [Past],
     pub(super) names: &'a Names,
     pub(super) sides: Vec<Side>,
     pub(super) kept: LedgerCounts,
+    /// What people think of what was said in that time.
+    pub(super) labels: VoteLabels,
     pub(super) by: JudgeChoice,
     pub(super) examples: usize,
 }
@@ -90,7 +108,7 @@ impl ReplayReport<'_> {
     pub(super) fn tell(&self, as_json: bool, (from, until): (Timestamp, Timestamp)) -> Result<Done, Failure> {
         let is_cut = self.sides.iter().any(Side::is_cut);
         if as_json {
-            let sides: Vec<Value> = self.sides.iter().map(side_json).collect();
+            let sides: Vec<Value> = self.sides.iter().map(|side| side_json(side, &self.labels)).collect();
             let LedgerCounts { decided, to_speak, said } = self.kept;
             output::say_json(&json!({
                 "since": from, "until": until, "judge": format!("{:?}", self.by).to_lowercase(),
@@ -107,6 +125,7 @@ impl ReplayReport<'_> {
 
     fn tell_people(&self) {
         self.tell_numbers();
+        self.tell_labels();
         for side in self.sides.iter().filter(|side| side.failed() > 0) {
             output::print_line(&format!("judgments that failed: {}", side.failed()));
         }
@@ -165,6 +184,22 @@ impl ReplayReport<'_> {
         for (side, name) in self.sides.iter().zip(["these settings", "the other settings"]) {
             let spoken = (self.by != JudgeChoice::Rules).then(|| (side.to_speak(), side.said()));
             row(name, side.people(), side.moments().count(), spoken);
+        }
+        output::say_table(&table);
+    }
+
+    /// Tells in how many of the pauses it is to speak in which people liked, or did not like, what was said.
+    fn tell_labels(&self) {
+        if self.labels.is_empty() || self.by == JudgeChoice::Rules {
+            return;
+        }
+        output::print_line("");
+        let mut table = output::bare_table(&["", "people liked it, to speak", "disliked it, to speak"]);
+        for (side, name) in self.sides.iter().zip(["these settings", "the other settings"]) {
+            let LabelledOutcome { liked, disliked } =
+                self.labels.outcome(&side.moments().collect::<Vec<_>>());
+            let in_words = |LabelledShare { all, to_speak }| format!("{to_speak} of {all}");
+            table.add_row([name.to_owned(), in_words(liked), in_words(disliked)]);
         }
         output::say_table(&table);
     }
@@ -258,7 +293,7 @@ fn only_in_one<'m>(one: &SaidAbout<'m>, other: &SaidAbout<'_>) -> Vec<&'m Replay
     one.iter().filter(|(key, _)| !other.contains_key(*key)).map(|(_, moment)| *moment).collect()
 }
 
-fn side_json(side: &Side) -> Value {
+fn side_json(side: &Side, labels: &VoteLabels) -> Value {
     let moments: Vec<Value> = side
         .moments()
         .map(|moment| {
@@ -269,7 +304,10 @@ fn side_json(side: &Side) -> Value {
             })
         })
         .collect();
+    let LabelledOutcome { liked, disliked } = labels.outcome(&side.moments().collect::<Vec<_>>());
+    let share_json = |share: LabelledShare| json!({ "all": share.all, "to_speak": share.to_speak });
     json!({
+        "liked": share_json(liked), "disliked": share_json(disliked),
         "messages": side.people(), "judged": moments.len(), "to_speak": side.to_speak(), "said": side.said(),
         "failed": side.failed(), "complete": !side.is_cut(), "moments": moments,
     })
