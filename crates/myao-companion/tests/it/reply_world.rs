@@ -23,13 +23,17 @@ use myao_store::{Decided, JUDGING, Range, ReplyInputs, Store, Target, VerdictDra
 use myao_testkit::{HandClock, ScriptedModel};
 use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
-use tokio::sync::watch;
+use tokio::{sync::watch, time};
 use tokio_util::sync::CancellationToken;
 
 use crate::platform::Platform;
 
 /// A machine that is busy with other tests takes its time.
 const PATIENCE: Duration = Duration::from_mins(1);
+
+/// How often it is looked whether a process on a server waits for the clock, and in how many looks on end it has to.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+const QUIET_LOOKS: u32 = 30;
 
 /// A workspace with one bot in it.
 pub(crate) struct World {
@@ -262,20 +266,32 @@ impl World {
         self.drive(tokio::spawn(self.answering().settle())).await;
     }
 
-    /// Moves the clock for a process until it has nothing left to do; only short waits pass.
+    /// Moves the clock for a process until it has nothing left to do; only short waits pass. A server's answers take real
+    /// time, in which the clock stands: else what waits for them would seem to have waited for long.
     pub(crate) async fn drive(&self, mut work: tokio::task::JoinHandle<()>) {
         let short = SignedDuration::from_secs(5);
+        let is_on_server = self.store.is_on_server();
         let all = async {
+            let mut looks = time::interval(LOOK_EVERY);
+            let mut unchanged = (None, 0);
             loop {
+                let turn = async {
+                    if is_on_server {
+                        looks.tick().await;
+                    } else {
+                        tokio::task::yield_now().await;
+                    }
+                };
                 tokio::select! {
                     biased;
                     done = &mut work => return done.expect("it runs"),
-                    () = tokio::task::yield_now() => {
-                        let wake = self.clock.next_wake();
-                        if let Some(wake) = wake.filter(|wake| wake.duration_since(self.now()) <= short) {
-                            self.clock.set(wake);
-                        }
-                    }
+                    () = turn => {}
+                }
+                let wake = self.clock.next_wake().filter(|wake| wake.duration_since(self.now()) <= short);
+                unchanged = if unchanged.0 == wake { (wake, unchanged.1 + 1) } else { (wake, 0) };
+                if let Some(wake) = wake.filter(|_| !is_on_server || unchanged.1 >= QUIET_LOOKS) {
+                    self.clock.set(wake);
+                    unchanged = (None, 0);
                 }
             }
         };
