@@ -28,6 +28,7 @@ SURFACES = {
     "image": {"message", "modal"},
     "input": {"modal"},
     "markdown": {"message"},
+    "context_actions": {"message"},
 }
 # Text objects in blocks and elements: the most characters, and whether only plain text is taken.
 TEXTS = {
@@ -37,6 +38,7 @@ TEXTS = {
     ("input", "hint"): (2_000, True),
     ("image", "title"): (2_000, True),
     ("button", "text"): (75, True),
+    ("feedback_button", "text"): (75, True),
     ("confirm", "title"): (100, True),
     ("confirm", "text"): (300, False),
     ("confirm", "confirm"): (30, True),
@@ -50,6 +52,8 @@ WORDS = {
     ("button", "value"): 2_000,
     ("button", "url"): 3_000,
     ("button", "accessibility_label"): 75,
+    ("feedback_button", "value"): 2_000,
+    ("feedback_button", "accessibility_label"): 75,
     ("image", "image_url"): 3_000,
     ("image", "alt_text"): 2_000,
     ("markdown", "text"): 12_000,
@@ -61,6 +65,9 @@ REQUIRED = {
     "header": ["text"],
     "context": ["elements"],
     "actions": ["elements"],
+    "context_actions": ["elements"],
+    "feedback_buttons": ["positive_button", "negative_button"],
+    "feedback_button": ["text", "value"],
     "image": ["alt_text"],
     "input": ["label", "element"],
     "markdown": ["text"],
@@ -75,6 +82,7 @@ REQUIRED = {
 LISTS = {
     ("actions", "elements"): 25,
     ("context", "elements"): 10,
+    ("context_actions", "elements"): 5,
     ("section", "fields"): 10,
     ("overflow", "options"): 5,
     ("static_select", "options"): 100,
@@ -83,6 +91,7 @@ MOST_CHARS_OF_FIELD = 2_000
 MOST_CHARS_OF_CONTEXT = 3_000
 ELEMENTS = {
     "actions": {"button", "overflow", "static_select"},
+    "context_actions": {"feedback_buttons", "icon_button"},
     "accessory": {"button", "overflow", "static_select", "image"},
     "input": {"plain_text_input", "static_select"},
 }
@@ -152,9 +161,9 @@ def of_block(at, block, surface):
                 yield from of_fields(f"{at}/elements/{number}", element, "image")
             else:
                 yield from of_text(f"{at}/elements/{number}", element, MOST_CHARS_OF_CONTEXT, False)
-    if kind == "actions":
+    if kind in ("actions", "context_actions"):
         for number, element in enumerate(block.get("elements", [])):
-            yield from of_element(f"{at}/elements/{number}", element, "actions")
+            yield from of_element(f"{at}/elements/{number}", element, kind)
     for key, place in (("accessory", "accessory"), ("element", "input")):
         if block.get(key):
             yield from of_element(f"{at}/{key}", block[key], place)
@@ -168,6 +177,9 @@ def of_element(at, element, place):
     if "action_id" in element:
         yield from of_words(f"{at}/action_id", element["action_id"], MOST_CHARS_OF_ID)
     yield from of_fields(at, element, kind)
+    for key in ("positive_button", "negative_button"):
+        if kind == "feedback_buttons" and element.get(key):
+            yield from of_fields(f"{at}/{key}", element[key], "feedback_button")
     if kind == "button" and "style" in element and element["style"] not in STYLES:
         yield f"{at}/style: is none of {', '.join(sorted(STYLES))}"
     if kind == "plain_text_input" and not 1 <= element.get("max_length", 1) <= MOST_OF_INPUT:

@@ -358,5 +358,5 @@ impl World {
 
 /// Within a test's patience.
 pub(crate) async fn soon<T>(work: impl Future<Output = T>) -> T {
-    tokio::time::timeout(PATIENCE, work).await.expect("soon enough")
+    time::timeout(PATIENCE, work).await.expect("soon enough")
 }
