@@ -8,7 +8,7 @@ use tokio::time;
 use super::chromium::{Chromium, Heard, chromium, locked};
 
 /// The longest that is waited for a page to be as it should be. A page that never is fails its test.
-const PATIENCE: Duration = Duration::from_secs(40);
+const PATIENCE: Duration = Duration::from_mins(2);
 /// Where `scripts/test` puts axe, which finds what keeps people from reading a page.
 const AXE: &str = "tools/axe-core-4.14.1/axe.min.js";
 
