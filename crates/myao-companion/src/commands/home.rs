@@ -3,14 +3,14 @@
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Channel, ChannelKind, UserId, Visibility},
+    chat::{Channel, ChannelKind, Mentions, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId},
 };
 use myao_slack::{
     home::{HomeButton, HomePart, HomeTab},
     private_answer::AnswerLine,
 };
-use myao_store::{LedgerQuery, MemoQuery, StoreError, VerdictKind};
+use myao_store::{LedgerQuery, MemoQuery, StoreError, VerdictKind, VerdictRecord};
 use serde_json::json;
 
 use super::{
@@ -123,34 +123,28 @@ impl Commands<'_> {
 
     async fn lines_of_place(&self, owner: &HomeOwner, channel: &Channel) -> Result<PlaceLines, StoreError> {
         let visibility = Visibility::only(&channel.id);
-        let names = self.names(&visibility).await?;
-        let (mut lines, mut has_memory) = (Vec::new(), false);
-        let mut add = |key, text: &str| {
-            let label = Some(self.phrase(key).to_owned());
-            lines.push(AnswerLine { label, address: None, text: shortened(&names.show(text)) });
-        };
-        let (memory, scope) = (self.store.memory(), ScopeId::channel(&channel.id));
-        for (memory_type, key) in
-            [(MemoryType::LongTerm, "home-long-term"), (MemoryType::ShortTerm, "home-chapter")]
-        {
-            let latest = memory.find_latest(&visibility, MemoryScope::Channel, &scope, memory_type).await?;
-            if let Some(latest) = latest.filter(|latest| !latest.content().is_empty()) {
-                add(key, latest.content());
-                has_memory = true;
-            }
-        }
+        let mut texts = self.memories_of_place_as_texts(channel).await?;
+        let has_memory = !texts.is_empty();
         let query = MemoQuery { tag: None, offset: 0, limit: MOST_MEMOS };
         for memo in self.store.memos().page(&visibility, &query).await?.memos {
-            add("home-memo", &format!("{}: {}", memo.memo.name, memo.memo.content));
+            texts.push(("home-memo", format!("{}: {}", memo.memo.name, memo.memo.content)));
         }
         let about = self.store.recall().lines_of_person(&visibility, &owner.user, MOST_ABOUT).await?;
-        for line in about.lines.iter().filter(|line| line.ended.is_none()) {
-            add("home-about-you", &line.words);
-        }
-        let query =
-            LedgerQuery { channel: Some(channel.id.clone()), since: Timestamp::MIN, limit: MOST_VERDICTS };
-        let verdicts = self.store.replies().list_verdicts(&visibility, &query).await?;
-        if let Some(spoke) = verdicts.into_iter().find(|verdict| verdict.kind == VerdictKind::Speak) {
+        let about = about.lines.into_iter().filter(|line| line.ended.is_none());
+        texts.extend(about.map(|line| ("home-about-you", line.words)));
+        let spoke = self.last_words_unasked(channel).await?;
+        let mut mentions = Mentions::default();
+        let reason = spoke.iter().map(|spoke| spoke.reason.as_str());
+        texts.iter().map(|(_, text)| text.as_str()).chain(reason).for_each(|text| mentions.add_memory(text));
+        let names = self.store.archive().names_of_mentioned(&visibility, &mentions).await?;
+        let names = names.in_language(self.language);
+        let line = |(key, text): &(&'static str, String)| AnswerLine {
+            label: Some(self.phrase(key).to_owned()),
+            address: None,
+            text: shortened(&names.show(text)),
+        };
+        let mut lines: Vec<AnswerLine> = texts.iter().map(line).collect();
+        if let Some(spoke) = spoke {
             let when = self.when(spoke.at);
             let reason = cut(&names.show(&spoke.reason));
             let key = if reason.is_empty() { "command-why-reason-gone" } else { "command-why-unasked" };
@@ -160,6 +154,33 @@ impl Commands<'_> {
             lines.push(AnswerLine::of(self.phrase("home-nothing-yet")));
         }
         Ok(PlaceLines { lines, has_memory })
+    }
+
+    /// The long-term memory of a place and its newest chapter, as far as there are any, each with the key of its label.
+    async fn memories_of_place_as_texts(
+        &self,
+        channel: &Channel,
+    ) -> Result<Vec<(&'static str, String)>, StoreError> {
+        let (memory, scope) = (self.store.memory(), ScopeId::channel(&channel.id));
+        let visibility = Visibility::only(&channel.id);
+        let mut texts = Vec::new();
+        for (memory_type, key) in
+            [(MemoryType::LongTerm, "home-long-term"), (MemoryType::ShortTerm, "home-chapter")]
+        {
+            let latest = memory.find_latest(&visibility, MemoryScope::Channel, &scope, memory_type).await?;
+            if let Some(latest) = latest.filter(|latest| !latest.content().is_empty()) {
+                texts.push((key, latest.content().to_owned()));
+            }
+        }
+        Ok(texts)
+    }
+
+    /// The last verdict to speak unasked in a place, among the newest ones.
+    async fn last_words_unasked(&self, channel: &Channel) -> Result<Option<VerdictRecord>, StoreError> {
+        let query =
+            LedgerQuery { channel: Some(channel.id.clone()), since: Timestamp::MIN, limit: MOST_VERDICTS };
+        let verdicts = self.store.replies().list_verdicts(&Visibility::only(&channel.id), &query).await?;
+        Ok(verdicts.into_iter().find(|verdict| verdict.kind == VerdictKind::Speak))
     }
 }
 
