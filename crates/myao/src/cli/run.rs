@@ -140,20 +140,25 @@ pub(super) fn result_of_run(outcome: Result<(), LiveError>) -> Result<Done, Fail
     }
 }
 
-/// Waits until the run ends by itself or a signal comes. After a signal, the process has `shutdown_seconds`, nearly all of
-/// them to finish what it is posting. A second signal ends it at once; that loses nothing, but some work is done again.
+/// Waits until the run ends by itself or a signal comes. From then on the process has `shutdown_seconds`; after a signal,
+/// nearly all of them to finish what it is posting. A second signal ends it at once; that loses nothing, but some work is
+/// done again.
 pub(super) async fn until_stopped(
     app: &App,
     mut running: tokio::task::JoinHandle<Result<(), LiveError>>,
     mut signals: StopSignals,
     stop: &StopTokens,
 ) -> Result<(), LiveError> {
+    let whole = Duration::from_secs(app.config.shutdown_seconds).max(SHORTEST_SHUTDOWN);
     tokio::select! {
-        ended = &mut running => return join_outcome(ended),
+        ended = &mut running => {
+            // What is left to do waits for the database as well, and nobody listens for signals meanwhile.
+            end_after(whole);
+            return join_outcome(ended);
+        }
         () = signals.next() => {}
     }
     output::print_to_stderr("stopping: what is being posted is finished first; again to stop at once");
-    let whole = Duration::from_secs(app.config.shutdown_seconds).max(SHORTEST_SHUTDOWN);
     end_after(whole);
     stop.soon.cancel();
     let until = instant_after(app.clock.steady(), whole.saturating_sub(LAST_STEPS.min(whole / 4)));

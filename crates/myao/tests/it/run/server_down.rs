@@ -7,14 +7,17 @@ use std::{
 };
 
 use myao::clock::SystemClock;
-use myao_testkit::{FakeSlack, Pooler, ReplicatedServer, slack::Rule};
+use myao_testkit::{
+    FakeSlack, Pooler, ReplicatedServer, reserve_port,
+    slack::{InjectedFault, Rule},
+};
 
 use super::{LONG, look_again};
 use crate::binary::Home;
 
 const SHUTDOWN: Duration = Duration::from_secs(6);
 /// Until the test sees that it has ended, on a slow machine.
-const SLACK: Duration = Duration::from_secs(12);
+const SLACK: Duration = Duration::from_secs(2);
 /// More than it writes in the meantime when all is well.
 const MOST_BYTES: u64 = 1_000_000;
 
@@ -80,4 +83,52 @@ async fn it_ends_in_time_though_the_server_is_down() {
         .await
         .expect("ended");
     }
+}
+
+/// It ends by itself, since Slack refuses it, and nobody tells it to: what is left to do then waits for nobody either.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_ends_by_itself_ends_though_the_server_is_down() {
+    let mut servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
+    let slack = FakeSlack::setup().with_clock(SystemClock).with_redelivery().start().await;
+    slack.tolerate(Rule::AcknowledgeInTime);
+    let home = Home::with_config(&format!(
+        "slack: {{bot_token: {}, app_token: {}, api_base_url: '{}'}}\nlocale: {{language: en}}\n\
+         memory: {{database_url: '{}'}}\nshutdown_seconds: {}\nhealth_check: {{port: {}}}\n",
+        slack.bot_token(),
+        slack.app_token(),
+        slack.api_base_url(),
+        servers.each()[0],
+        SHUTDOWN.as_secs(),
+        reserve_port()
+    ));
+    let log = home.path("log");
+    let mut command: Command = home.command(&["run"]);
+    command.stdout(Stdio::null()).stderr(fs::File::create(&log).expect("a file"));
+    let mut running = command.spawn().expect("it starts");
+    slack.wait_until(|seen| seen.connected > 0).await;
+    let servers = tokio::task::spawn_blocking(move || {
+        servers.kill_primary();
+        servers
+    });
+    let servers = servers.await.expect("killed");
+    let refused = InjectedFault::Refused("invalid_auth".to_owned());
+    for _ in 0..10 {
+        slack.fail_next("apps.connections.open", refused.clone());
+    }
+    slack.drop_sockets();
+    let told = || fs::read_to_string(&log).unwrap_or_default();
+    let began = Instant::now();
+    while !told().contains("take this one for dead") {
+        assert!(began.elapsed() < LONG, "it does not end: {}", told());
+        look_again().await;
+    }
+    let since = Instant::now();
+    while running.try_wait().expect("asked").is_none() {
+        if since.elapsed() > SHUTDOWN + SLACK {
+            running.kill().expect("killed");
+            panic!("it did not end within {:?}: {}", since.elapsed(), told());
+        }
+        look_again().await;
+    }
+    tokio::task::spawn_blocking(move || drop(servers)).await.expect("ended");
 }
