@@ -10,7 +10,7 @@ use myao_testkit::slack::{ChannelSpec, SlackSetup, UserSpec};
 use super::Live;
 
 /// Three posts of one channel, at a second each, on a clock that is ten times as fast; and a slow machine.
-const SOON: Duration = Duration::from_secs(50);
+const SOON: Duration = Duration::from_secs(20);
 
 async fn answered(live: &Live, general: &ChannelId, posts: usize) {
     live.slack.wait_until(|seen| seen.posts.len() == posts).await;

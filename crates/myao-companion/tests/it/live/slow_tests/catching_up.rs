@@ -10,8 +10,9 @@ use crate::live::{Live, days};
 use crate::scenario::{hours, minutes};
 
 const HISTORY: &str = "conversations.history";
-/// As many histories as Slack gives in a minute: within so many calls, the channels of nine of ten missed mentions are
-/// read. Seconds would count how busy the machine is, too.
+/// Within so many seconds of the start, nine of ten missed mentions are answered.
+const ANSWERED_WITHIN: SignedDuration = SignedDuration::from_secs(60);
+/// As many histories as Slack gives in a minute: their channels are among the first so many that are read.
 const CALLS_OF_A_MINUTE: usize = 50;
 /// By what power a channel's talk falls with its rank: 58 of 1,000 channels said something in the week, and of ten mentions
 /// that fall as this talk does, four are in the liveliest and the last in the 28th.
@@ -137,7 +138,8 @@ impl Workspace {
 /// in the quietest channel.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nine_of_ten_missed_mentions_are_answered_within_a_minute_of_the_start() {
-    let mut workspace = Workspace::new(4, SlackSetup::with_rate_limits, 1_000, minutes(2)).await;
+    // No faster than that: a busy machine has to keep up.
+    let mut workspace = Workspace::new(2, SlackSetup::with_rate_limits, 1_000, minutes(2)).await;
     let shares = (0..10).map(|n| 0.05 + 0.1 * f64::from(n));
     // In the liveliest channel there are several of them.
     let mentions: Vec<ChannelId> = shares.map(|share| workspace.channel_at(share)).collect();
@@ -154,11 +156,13 @@ async fn nine_of_ten_missed_mentions_are_answered_within_a_minute_of_the_start()
         .await;
     let posts = workspace.posts_by_channel();
     let seconds_to = |channel: &ChannelId| Some(posts.get(channel)?[0].duration_since(began).as_secs());
-    let seconds: Vec<i64> = mentions.iter().filter_map(seconds_to).collect();
+    let mut seconds: Vec<i64> = mentions.iter().filter_map(seconds_to).collect();
+    seconds.sort_unstable();
     println!("{} mentions, answered so many seconds after the start: {seconds:?}", mentions.len());
     let first: BTreeSet<ChannelId> = workspace.asked_for().into_iter().take(CALLS_OF_A_MINUTE).collect();
-    let in_time = mentions.iter().filter(|channel| first.contains(channel) && posts.contains_key(channel));
-    let in_time = in_time.count();
+    let read_first = mentions.iter().filter(|channel| first.contains(channel)).count();
+    assert!(read_first >= 9, "{read_first} of {}: {posts:?}", mentions.len());
+    let in_time = seconds.iter().filter(|seconds| **seconds <= ANSWERED_WITHIN.as_secs()).count();
     assert!(in_time >= 9, "{in_time} of {}: {posts:?}", mentions.len());
     assert!(posts.values().all(|at| at.len() == 1), "nothing is answered twice: {posts:?}");
 

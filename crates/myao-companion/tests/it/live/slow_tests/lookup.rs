@@ -135,7 +135,7 @@ async fn a_mention_does_not_wait_until_hundreds_of_channels_are_looked_up() {
     let took = since.elapsed();
     let between = live.slack.calls(members).len() - before;
     println!("answered within {took:?}, after {between} calls of {members}");
-    assert!(took < std::time::Duration::from_secs(20), "{took:?}");
+    assert!(took < std::time::Duration::from_secs(4), "{took:?}");
     let by_sight =
         live.store.hearing().replies_by_sight(myao_store::Sight::Open, jiff::Timestamp::UNIX_EPOCH).await;
     assert_eq!(by_sight.expect("counted"), 1, "its channel was looked up for it");
