@@ -9,13 +9,14 @@ use myao_config::CorrectedBy;
 use myao_core::{
     chat::{Channel, ChannelId, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId, StepId, parts_of_text, text_with_statement},
-    text::one_line,
+    text::{one_line, with_secrets_masked},
 };
 use myao_slack::{
     modal::{ModalField, ModalForm, ModalInput, ModalOption},
     private_answer::{AnswerLine, PrivateAnswer},
 };
 use myao_store::{ByHand, ByHandError, JournalEntry, MemoryKey, StoreError};
+use serde_json::json;
 
 use super::{
     context::{CommandAsker, Commands, cut},
@@ -111,6 +112,7 @@ pub(super) async fn propose(
         if !parts.is_empty() {
             lines.push(AnswerLine::of(format!("— {} —", with.phrase(heading))));
         }
+        let is_cut = parts.len() > MOST_STATEMENTS;
         for part in parts.into_iter().take(MOST_STATEMENTS) {
             let shown = cut(&one_line(&names.show(&part.text)));
             let number = options.len() + 1;
@@ -119,6 +121,10 @@ pub(super) async fn propose(
                 label: format!("{number}. {shown}"),
             });
             lines.push(AnswerLine { label: Some(number.to_string()), address: None, text: shown });
+        }
+        if is_cut {
+            let most = json!({ "most": MOST_STATEMENTS });
+            lines.push(AnswerLine::of(with.phrase_with("correct-more", &most)));
         }
     }
     if options.is_empty() {
@@ -169,7 +175,8 @@ pub(super) async fn correct(
     if !entry.is_current {
         // What is there already as it is to be was written before a crash.
         let standing = with.standing_entry(&entry.key).await?;
-        if standing.is_none_or(|standing| standing.content.as_ref() != Some(&corrected.text)) {
+        let written = with_secrets_masked(&corrected.text);
+        if standing.is_none_or(|standing| standing.content.as_deref() != Some(&*written)) {
             return told("correct-moved");
         }
     } else if let Some(refusal) = write_by_hand(with, asker, entry, &corrected.text).await? {
