@@ -48,8 +48,9 @@ impl ChannelsInView {
         now: Timestamp,
     ) {
         let mut kept = self.kept();
+        // Nobody outside has seen whether the channel that is told is always that of the direct messages.
         let known = user.and_then(|user| kept.direct_messages.get(user));
-        let Some(place) = direct_messages.or(known).cloned() else { return };
+        let Some(place) = known.or(direct_messages).cloned() else { return };
         let views = &mut kept.by_direct_messages;
         if channels.is_empty() {
             views.remove(&place);
