@@ -208,8 +208,8 @@ async fn lock_channels(tx: &mut Tx, events: &[Event]) -> Result<BTreeMap<Channel
     Ok(channels)
 }
 
-/// Locks the channels in which answers are stopped or voted on, up to the next one in which messages arrive: all are locked in one
-/// order. Their revisions stay, since nothing is said.
+/// Locks the channels in which answers are stopped or voted on, up to the next one in which messages arrive: all are locked
+/// in one order. Their revisions stay, since nothing is said.
 async fn lock_before(
     tx: &mut Tx,
     replied: &mut VecDeque<ChannelId>,

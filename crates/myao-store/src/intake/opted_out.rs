@@ -41,7 +41,7 @@ impl IntakeHandle<'_> {
     #[boxed]
     pub async fn note_opted_out(&self, at: Timestamp) -> Result<(), StoreError> {
         let (people, channels) = hidden_people_and_channels(&mut self.store.db.snapshot().await?).await?;
-        // Of who asked it themselves nothing changes by a start.
+        // Who asked it themselves is hidden with what arrives.
         if people.is_empty() && channels.is_empty() && self.store.opt_outs.are_empty() {
             return Ok(());
         }
@@ -95,7 +95,7 @@ impl IntakeHandle<'_> {
 }
 
 /// Hides what somebody said, or what was said in a channel. Replies under way that were made before are made anew.
-async fn hide(tx: &mut Tx, is_channel: bool, id: &str, now: Timestamp) -> Result<(), StoreError> {
+pub(super) async fn hide(tx: &mut Tx, is_channel: bool, id: &str, now: Timestamp) -> Result<(), StoreError> {
     if !note_whether_out(tx, is_channel, id, 1).await? {
         return Ok(());
     }

@@ -11,7 +11,7 @@ use myao_core::{
 
 use super::{
     batch::{Batch, MessageBefore, NeverArchived, is_bot, message_before},
-    triggers,
+    opted_out, triggers,
 };
 use crate::{
     StoreError,
@@ -44,6 +44,10 @@ impl<'a> NeverArchived<'a> {
                 Some(opt_outs) => opt_outs.resolve(tx, at).await?,
                 None => OptedOut::default(),
             };
+            for id in &self.by_themselves {
+                // Their row may have come after their wish.
+                opted_out::hide(tx, false, id, at).await?;
+            }
             now.users.extend(self.by_themselves.iter().cloned());
             now
         };

@@ -154,6 +154,15 @@ on_both! {
         assert_eq!(applied.expect("applied").new, 1);
     };
 
+    who_is_known_by_name_only_after_their_wish_is_hidden_all_the_same => async |world: &World| {
+        let store = &world.store;
+        store.intake().apply(vec![out(1, "from before"), said(2, "hello")], at(10)).await.expect("applied");
+        store.intake().never_remember(&UserId::new("U2"), true, at(20)).await.expect("noted");
+        store.intake().apply(vec![user("U2", "ben")], at(30)).await.expect("applied");
+        store.intake().apply(vec![said(3, "and?")], at(31)).await.expect("applied");
+        assert_eq!(shown(store).await, ["hello", "and?"]);
+    };
+
     nothing_that_they_say_is_archived => async |world: &World| {
         let store = heeding(world, &["U2"], &["C2"]).await;
         let raw = |key: &str, raw: String| Event::Unread { key: key.into(), raw, error: "odd".into() };
