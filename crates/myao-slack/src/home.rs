@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::{
     api::{ApiError, Client, Method},
     json,
-    private_answer::{AnswerLine, ConfirmQuestion, cut, sections_of_lines},
+    private_answer::{AnswerLine, ConfirmQuestion, plain, sections_of_lines},
 };
 
 /// The most characters of a heading.
@@ -61,7 +61,6 @@ impl HomeTab {
 
 impl HomePart {
     fn to_blocks(&self) -> Vec<Value> {
-        let plain = |text: &str, most: usize| json!({ "type": "plain_text", "text": cut(text, most) });
         match self {
             Self::Heading(text) => vec![json!({ "type": "header", "text": plain(text, MOST_OF_A_HEADING) })],
             Self::Lines(lines) => sections_of_lines(lines, MOST_SECTIONS),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     api::{ApiError, Client, Method},
     json,
-    private_answer::{AnswerLine, cut, sections_of_lines},
+    private_answer::{AnswerLine, cut, plain, sections_of_lines},
 };
 
 /// The most characters of a title and of the buttons at the foot.
@@ -136,6 +136,12 @@ impl Modal {
     }
 }
 
+impl ModalOption {
+    fn to_json(&self) -> Value {
+        json!({ "text": plain(&self.label, MOST_OF_AN_OPTION), "value": self.value })
+    }
+}
+
 impl ModalField {
     fn to_block(&self) -> Value {
         let (element, is_optional) = match &self.input {
@@ -152,8 +158,8 @@ impl ModalField {
                 (element, *is_optional)
             }
             ModalInput::Choice(options) => {
-                let option = |option: &ModalOption| json!({ "text": plain(&option.label, MOST_OF_AN_OPTION), "value": option.value });
-                let options: Vec<Value> = options.iter().take(MOST_OPTIONS).map(option).collect();
+                let options: Vec<Value> =
+                    options.iter().take(MOST_OPTIONS).map(ModalOption::to_json).collect();
                 let element = json!({ "type": "static_select", "action_id": self.name, "options": options });
                 (element, false)
             }
@@ -169,11 +175,6 @@ impl ModalField {
         }
         block
     }
-}
-
-/// A text without markup.
-fn plain(text: &str, most: usize) -> Value {
-    json!({ "type": "plain_text", "text": cut(text, most) })
 }
 
 impl Client {

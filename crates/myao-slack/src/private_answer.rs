@@ -190,7 +190,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// A text without markup.
-fn plain(text: &str, most: usize) -> Value {
+pub(crate) fn plain(text: &str, most: usize) -> Value {
     json!({ "type": "plain_text", "text": cut(text, most) })
 }
 

@@ -232,7 +232,8 @@ pub(crate) fn changed_at(telling: Telling) -> Option<MessageTs> {
     }
 }
 
-/// Removes the reactions and votes of a message that is deleted. The mark of a post stays: it says that the reply was posted.
+/// Removes the reactions and votes of a message that is deleted. The mark of a post stays: it says that the reply was
+/// posted.
 pub(crate) async fn follow_deletion(
     tx: &mut Tx,
     channel: &ChannelId,

@@ -18,8 +18,8 @@ use crate::{
 /// The most messages of one thread in what bears on a question: asking finds the rest of it.
 const MOST_OF_A_THREAD: usize = 2;
 
-/// How much the score rises if something was said in the same channel, or in one that whoever asks looks at, and falls if it is a line of a memory rather
-/// than a message: a line repeats what messages say.
+/// How much the score rises if something was said in the same channel, or in one that whoever asks looks at, and falls if
+/// it is a line of a memory rather than a message: a line repeats what messages say.
 const AT_HOME: f64 = 1.5;
 
 const OF_A_LINE: f64 = 0.8;

@@ -124,8 +124,8 @@ impl Store {
 }
 
 impl HearingHandle<'_> {
-    /// What each entry of `privacy.never_remember` means and who asked it themselves, and how much of it is archived. Reads the whole archive, so
-    /// call it only at a start or for a person.
+    /// What each entry of `privacy.never_remember` means and who asked it themselves, and how much of it is archived.
+    /// Reads the whole archive, so call it only at a start or for a person.
     #[boxed]
     pub async fn opt_outs_with_counts(&self) -> Result<Vec<OptOut>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
