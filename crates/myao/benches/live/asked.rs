@@ -92,6 +92,7 @@ async fn furnish(home: &Home, kept: Option<&str>) {
     }
     let app = App::open(config).await.expect("opened");
     while !app.store.recall().index_some().await.expect("indexed").is_complete {}
+    while !app.store.recall().count_older_messages().await.expect("counted") {}
     let rows = app.store.archive().channels(&Visibility::Owner).await.expect("read");
     let channels: Vec<ChannelId> = rows.into_iter().map(|row| row.channel.id).collect();
     app.store.hearing().note_known(&channels, app.clock.now()).await.expect("noted");
