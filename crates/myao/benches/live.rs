@@ -1,8 +1,9 @@
-//! Figures of `myao run` (or of the program that `MYAO_PROGRAM` names, to compare two) and of a build by a provider: the real program against a fake Slack and fake
-//! providers on loopback.
+//! Figures of `myao run` (or of the program that `MYAO_PROGRAM` names, to compare two) and of a build by a provider: the
+//! real program against a fake Slack and fake providers on loopback.
 //!
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
-//! `mentions`, `latency`, `thousand`, `agents`, `looking`, `sizes`, `pages [DATABASE]` and `asked [DATABASE]` (made where it is not there, and kept), `build EXPORT`.
+//! `mentions`, `latency`, `words`, `thousand`, `agents`, `looking`, `sizes`, `pages [DATABASE]` and `asked [DATABASE]` (made
+//! where it is not there, and kept), `build EXPORT`.
 
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a figure that cannot be taken is none")]
@@ -13,6 +14,8 @@ mod agents;
 mod asked;
 #[path = "live/fill.rs"]
 mod fill;
+#[path = "live/first_words.rs"]
+mod first_words;
 #[path = "live/home.rs"]
 mod home;
 #[path = "live/looking.rs"]
@@ -66,6 +69,9 @@ async fn main() {
     }
     if is_wanted("latency") {
         latency().await;
+    }
+    if is_wanted("words") {
+        Box::pin(first_words::first_words()).await;
     }
     if is_wanted("thousand") {
         thousand().await;

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{
     dialect::Dialect,
-    reply::{Reply, ReplyContent, ReplyEnd, Tokens},
+    reply::{Reply, Tokens},
     schema,
 };
 
@@ -33,13 +33,7 @@ pub(super) fn answer_from_prompt(dialect: Dialect, body: &Value, thoughts: u64) 
     };
     let count = |text: &str| u64::try_from(estimate_tokens(text)).unwrap_or(u64::MAX);
     let tokens = Tokens::Told { input: count(&body.to_string()), cached: 0, output: count(&text) };
-    Reply {
-        broken: None,
-        content: ReplyContent::Said { text, wishes: Vec::new(), end: ReplyEnd::Done },
-        tokens,
-        thought,
-        is_held: false,
-    }
+    Reply { tokens, thought, ..Reply::text(&text) }
 }
 
 fn schema_of(dialect: Dialect, body: &Value) -> Option<&Value> {

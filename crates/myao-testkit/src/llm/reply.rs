@@ -1,5 +1,7 @@
 //! The scripted answers of a fake provider.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 /// One answer of a script, independent of the dialect.
@@ -12,6 +14,8 @@ pub struct Reply {
     pub(super) broken: Option<(usize, MidStream)>,
     /// It is not given before the calls are released.
     pub(super) is_held: bool,
+    /// The pause before each piece, if it is sent in pieces.
+    pub(super) pace: Duration,
 }
 
 /// A tool that the model wants to use.
@@ -80,6 +84,7 @@ impl Reply {
             thought: None,
             broken: None,
             is_held: false,
+            pace: Duration::ZERO,
         }
     }
 
@@ -216,6 +221,13 @@ impl Reply {
     #[must_use]
     pub fn held_after(self, pieces: usize) -> Self {
         self.broken_after(pieces, MidStream::Held)
+    }
+
+    /// Sends it, if it is asked for in pieces, with a pause before each of them, as a model that takes its time.
+    #[must_use]
+    pub fn paced(mut self, pace: Duration) -> Self {
+        self.pace = pace;
+        self
     }
 
     /// Sets the usage: input tokens, how many of these were cached, and output tokens.

@@ -225,7 +225,13 @@ impl Server {
             }
         };
         let server = Arc::clone(self);
-        let begun = stream::iter(frames.into_iter().map(|frame| Ok(Bytes::from(frame))));
+        let pace = reply.pace;
+        let begun = stream::iter(frames).then(move |frame| async move {
+            if !pace.is_zero() {
+                tokio::time::sleep(pace).await;
+            }
+            Ok(Bytes::from(frame))
+        });
         let waits = !rest.is_empty();
         let held = stream::once(async move {
             if waits {
