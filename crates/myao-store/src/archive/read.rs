@@ -12,7 +12,7 @@ use crate::{
     ArchiveHandle, StoreError,
     db::{
         Tx, query_as,
-        values::{instant_from_micros, opt_ts, parse_column, row, unsigned_count},
+        values::{instant_from_micros, opt_ts, parse_column, row, rows_from_json, unsigned_count},
     },
 };
 
@@ -80,6 +80,7 @@ pub(crate) use channel_columns;
 
 row! {
     /// A channel as it is stored.
+    #[derive(serde::Deserialize)]
     pub(crate) struct ChannelColumns {
         id: String,
         name: String,
@@ -123,8 +124,24 @@ pub(crate) fn channel_row(columns: ChannelColumns) -> Result<ChannelRow, StoreEr
 
 #[boxed]
 pub(crate) async fn all_channel_rows(tx: &mut Tx) -> Result<Vec<ChannelRow>, StoreError> {
-    let rows: Vec<ChannelColumns> = on!(tx, c => query_as(concat!(
-        "SELECT ", channel_columns!(), " FROM channels ORDER BY name, id")).fetch_all(c).await)?;
+    let rows: Vec<ChannelColumns> = match tx {
+        Tx::Sqlite(tx) => {
+            // One row with all channels: each row is passed from one thread to another, which takes longer than reading it.
+            let (rows,): (String,) = query_as(concat!(
+                "SELECT json_group_array(json_array(",
+                channel_columns!(),
+                ") ORDER BY name, id) FROM channels"
+            ))
+            .fetch_one(&mut **tx)
+            .await?;
+            rows_from_json(&rows)?
+        }
+        Tx::Postgres(tx) => {
+            query_as(concat!("SELECT ", channel_columns!(), " FROM channels ORDER BY name, id"))
+                .fetch_all(&mut *tx)
+                .await?
+        }
+    };
     rows.into_iter().map(channel_row).collect()
 }
 
@@ -136,8 +153,16 @@ pub(crate) async fn find_channel_row(tx: &mut Tx, id: &ChannelId) -> Result<Opti
 }
 
 pub(crate) async fn all_users(tx: &mut Tx) -> Result<Vec<User>, StoreError> {
-    let rows: Vec<(String, String, i64)> =
-        on!(tx, c => query_as("SELECT id, name, is_bot FROM users").fetch_all(c).await)?;
+    let rows: Vec<(String, String, i64)> = match tx {
+        Tx::Sqlite(tx) => {
+            let (rows,): (String,) =
+                query_as("SELECT json_group_array(json_array(id, name, is_bot)) FROM users")
+                    .fetch_one(&mut **tx)
+                    .await?;
+            rows_from_json(&rows)?
+        }
+        Tx::Postgres(tx) => query_as("SELECT id, name, is_bot FROM users").fetch_all(&mut *tx).await?,
+    };
     Ok(rows
         .into_iter()
         .map(|(id, name, is_bot)| User { id: UserId::new(id), name, is_bot: is_bot != 0 })
