@@ -23,4 +23,6 @@ mod personas;
 #[cfg(test)]
 mod predecessor;
 #[cfg(test)]
+mod samples;
+#[cfg(test)]
 mod values;

@@ -63,7 +63,7 @@ init-unreadable = 答えを読み取れませんでした。何も書いてい�
 
 # 書き出すファイル
 
-init-file-head = `myao init` が書きました。書いていない項目は既定値です。全項目は config.yaml.example に。
+init-file-head = `myao init` が書きました。書いていない項目は既定値です。全項目は config.yaml.ja.example に。
 init-file-locale = プロンプトと記憶の言語、表示される時刻のタイムゾーン。`myao locale` で確かめられます。
 init-file-persona = 話し手。
 init-file-slack = トークンは、このファイルの横の .env か環境変数に。

@@ -54,7 +54,7 @@ setup-file-by-hand =
     { $file } の slack.bot_token か slack.app_token は、ここでは変えられない書き方です。slack: の下に次の行を書いて、もう一度実行してください。何も書いていません。
       bot_token: ${"{"}{ $bot }{"}"}
       app_token: ${"{"}{ $app }{"}"}
-setup-file-head = `myao setup slack` が書きました。書いていない項目は既定値です。全項目は config.yaml.example に。
+setup-file-head = `myao setup slack` が書きました。書いていない項目は既定値です。全項目は config.yaml.ja.example に。
 
 # アプリのマニフェスト
 

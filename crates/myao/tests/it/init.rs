@@ -38,7 +38,7 @@ async fn without_a_terminal_nothing_is_asked_and_the_machine_says_where_it_is() 
     let ran = run_with(&home, &["init"], &[("LANG", "ja_JP.UTF-8"), ("TZ", "Asia/Tokyo")]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     insta::assert_snapshot!(read(&home.path("config.yaml")), @r"
-    # `myao init` が書きました。書いていない項目は既定値です。全項目は config.yaml.example に。
+    # `myao init` が書きました。書いていない項目は既定値です。全項目は config.yaml.ja.example に。
 
     # プロンプトと記憶の言語、表示される時刻のタイムゾーン。`myao locale` で確かめられます。
     locale:

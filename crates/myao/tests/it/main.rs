@@ -90,6 +90,8 @@ mod reads;
 #[cfg(test)]
 mod recall_command;
 #[cfg(test)]
+mod reference;
+#[cfg(test)]
 mod replies_in_status;
 #[cfg(test)]
 #[path = "../../../myao-companion/tests/it/reply_world.rs"]

@@ -76,12 +76,15 @@ fn the_dashboard_is_whole() {
 
 #[test]
 fn the_documents_tell_every_number() {
-    let operations = read("docs/operations.md");
-    for family in FAMILIES {
-        assert!(operations.contains(&format!("| `{}` |", family.name)), "{} is not told", family.name);
-    }
-    for number in numbers_in(&operations) {
-        assert!(FAMILIES.iter().any(|family| family.name == number), "docs/operations.md names {number}");
+    for page in ["docs/operations.md", "docs/ja/operations.md"] {
+        let operations = read(page);
+        for family in FAMILIES {
+            let is_told = operations.contains(&format!("| `{}` |", family.name));
+            assert!(is_told, "{} is not told in {page}", family.name);
+        }
+        for number in numbers_in(&operations) {
+            assert!(FAMILIES.iter().any(|family| family.name == number), "{page} names {number}");
+        }
     }
 }
 
