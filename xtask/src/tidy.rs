@@ -1,6 +1,7 @@
 //! Checks the repository's rules and lists what breaks them.
 
 mod arrows;
+mod books;
 mod circles;
 mod claims;
 mod features;
@@ -12,6 +13,7 @@ mod manifests;
 mod markdown;
 mod names;
 mod references;
+mod samples;
 mod sizes;
 mod snapshots;
 mod tables;
@@ -87,6 +89,8 @@ fn survey(metadata: &Value, files: &[SourceFile]) -> (Vec<Violation>, Resolved) 
     let mut violations = [
         sizes::check(files),
         arrows::check(metadata, files),
+        books::check(files),
+        samples::check(files),
         circles::check(files),
         manifests::check(files),
         twins::check(files),

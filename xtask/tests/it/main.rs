@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod arrows;
 #[cfg(test)]
+mod books;
+#[cfg(test)]
 mod circles;
 #[cfg(test)]
 mod claims;
