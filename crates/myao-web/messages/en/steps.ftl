@@ -30,3 +30,4 @@ steps-make-the-app = On { $apps } make an app from a manifest: paste { $manifest
 steps-name-the-tokens = { $init } asks for its two tokens, tries them, and writes them to { $env } and all else to { $config }.
 steps-check-and-run = { $check } says whether everything is in order, and { $run } connects. In a channel, { $invite } lets it read along.
 steps-the-guide = All of it in ten minutes, step by step: { $guide }.
+steps-guide-file = docs/slack.md

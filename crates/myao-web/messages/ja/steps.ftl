@@ -30,3 +30,4 @@ steps-make-the-app = { $apps } で、マニフェストからアプリをつく�
 steps-name-the-tokens = { $init } が二つのトークンを尋ね、その場で試し、{ $env } に書きます。ほかの設定は { $config } に書かれます。
 steps-check-and-run = { $check } が整っているかを確かめ、{ $run } がつなぎます。チャンネルで { $invite } と書くと、そこの話を読みはじめます。
 steps-the-guide = 10分でできる手順の全部：{ $guide }
+steps-guide-file = docs/ja/slack.md

@@ -12,7 +12,7 @@ use crate::{
 /// `/talk/next`.
 pub(super) async fn show_what_comes_next(visit: Visit) -> Response {
     let title = visit.say("steps-what-comes-next");
-    let code = |words: &'static str| html! { code { (words) } };
+    let code = |words: &str| html! { code { (words) } };
     let main = html! {
         header.head { h1 { (title) } }
         div.stack {
@@ -32,7 +32,7 @@ pub(super) async fn show_what_comes_next(visit: Visit) -> Response {
                     li { (visit.markup_with("steps-name-the-tokens", &[("init", code("myao init").into()), ("config", code("config.yaml").into()), ("env", code(".env").into())])) }
                     li { (visit.markup_with("steps-check-and-run", &[("check", code("myao check").into()), ("run", code("myao run").into()), ("invite", code("/invite @myao").into())])) }
                 }
-                p.quiet { (visit.markup_with("steps-the-guide", &[("guide", code("docs/slack.md").into())])) }
+                p.quiet { (visit.markup_with("steps-the-guide", &[("guide", code(visit.say("steps-guide-file")).into())])) }
             }
             p { a href="/talk" { (visit.say("passing-to-the-talk")) } }
         }
