@@ -23,7 +23,7 @@ pub(crate) const PAGES: [KeyPage; 2] = [
         introduction: "Written by `cargo xtask keys` from [`config.yaml.example`](../config.yaml.example), which a test \
                        compares with what the program reads. A value in parentheses is an example: without it the key \
                        is off. What the keys do stands in [Configuration](configuration.md).",
-        columns: "| key | default | meaning |",
+        columns: "| key | meaning | default |",
         between: " ",
     },
     KeyPage {
@@ -33,7 +33,7 @@ pub(crate) const PAGES: [KeyPage; 2] = [
         introduction: "[`config.yaml.ja.example`](../../config.yaml.ja.example) から `cargo xtask keys` が書いたページです。\
                        見本の項目は、プログラムの読むものとテストで照らし合わせています。括弧の中の値は例で、書かなければ\
                        無効です。項目の働きは[設定](configuration.md)にあります。",
-        columns: "| 項目 | 既定値 | 意味 |",
+        columns: "| 項目 | 意味 | 既定値 |",
         between: "",
     },
 ];
@@ -81,7 +81,7 @@ impl KeyPage {
                     (value, false) => format!("`{value}`"),
                 };
                 let meaning = row.meaning.replace('|', "\\|");
-                let _written = writeln!(text, "| `{}` | {value} | {meaning} |", row.path);
+                let _written = writeln!(text, "| `{}` | {meaning} | {value} |", row.path);
             }
         }
         text
