@@ -96,7 +96,7 @@ impl PageWords {
             })
             .collect();
         if !values.is_empty() {
-            let _written = write!(cell, ". {}: {}", self.say("One of"), values.join(", "));
+            let _written = write!(cell, "{}{}", self.say(". One of: "), values.join(", "));
         }
         let default: Vec<String> = arg
             .get_default_values()
@@ -105,7 +105,7 @@ impl PageWords {
             .filter(|value| arg.get_action().takes_values() && !value.is_empty())
             .collect();
         if !default.is_empty() {
-            let _written = write!(cell, " [{}: {}]", self.say("default"), default.join(", "));
+            let _written = write!(cell, " {}{}]", self.say("[default: "), default.join(", "));
         }
         format!("| {} | {} |", names(arg), cell.replace('|', "\\|"))
     }
