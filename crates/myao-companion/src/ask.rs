@@ -185,7 +185,7 @@ struct AskerInner {
     clock: Arc<dyn Clock>,
     models: Models,
     zone: TimeZone,
-    daily_tokens: Option<u64>,
+    daily_tokens: Mutex<Option<u64>>,
     is_patient: bool,
     recorder: Option<Recorder>,
     /// One permit for each concurrent call of a role.
@@ -222,7 +222,7 @@ impl Asker {
             clock,
             models,
             zone,
-            daily_tokens,
+            daily_tokens: Mutex::new(daily_tokens),
             is_patient,
             recorder: recording.map(Recorder::new),
             slots: slots.into_iter().map(|(role, calls)| (role, Semaphore::new(calls))).collect(),
@@ -246,6 +246,11 @@ impl Asker {
     /// The sums over the calls made through it.
     pub fn totals(&self) -> CallTotals {
         *self.totals.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets `budget.daily_tokens` for the calls that follow.
+    pub fn set_daily_tokens(&self, daily_tokens: Option<u64>) {
+        *self.inner.daily_tokens.lock().unwrap_or_else(PoisonError::into_inner) = daily_tokens;
     }
 
     /// Cancels every call under way and refuses new ones: all end with [`AskError::Stopped`].

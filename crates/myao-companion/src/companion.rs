@@ -16,11 +16,12 @@ use myao_core::{
     wording::Templates,
 };
 use myao_store::{GatherRequest, Gathered, QuestionVector, Sight, Store, StoreError, StoredMemo};
+use tracing::Instrument as _;
 
 pub(crate) use self::gathered_context::recalled_from_people;
 use self::gathered_context::{add_exchanges, context_of_gathered, lines_about_people};
 pub use self::place_snapshot::{ComposedPrompt, PlaceSnapshot};
-use crate::{ask::Asker, shown_inputs::PlaceInputs};
+use crate::{ask::Asker, shown_inputs::PlaceInputs, spans};
 
 /// Most messages that are read for one prompt. A message costs at least a dozen tokens, so that no model takes a
 /// prompt of more; messages beyond are counted, not read.
@@ -129,6 +130,14 @@ impl<'a> Companion<'a> {
     }
 
     async fn gather_as(
+        &self,
+        request: GatherRequest,
+        is_answered: bool,
+    ) -> Result<PlaceSnapshot<'a>, CompanionError> {
+        self.read_place(request, is_answered).instrument(spans::gather()).await
+    }
+
+    async fn read_place(
         &self,
         request: GatherRequest,
         is_answered: bool,

@@ -32,9 +32,13 @@ use myao_core::{
     ports::Clock,
     wording::Templates,
 };
-use myao_store::{RestartFrom, Store, StoreError};
+use myao_store::{RestartFrom, StepDraft, StepOutcome, Store, StoreError};
+use tracing::Instrument as _;
 
-use crate::ask::{AskError, Asker};
+use crate::{
+    ask::{AskError, Asker},
+    spans,
+};
 
 use call_budget::CallBudget;
 pub(crate) use chapter::summary_context as chapter_context;
@@ -171,6 +175,17 @@ impl Keeper {
     #[must_use]
     pub fn expiring(self, archive_days: Option<u32>) -> Self {
         Self { archive_days, ..self }
+    }
+
+    /// Commits texts of memories, under the claim on what they are of.
+    async fn save_steps(
+        &self,
+        lease: &Lease,
+        drafts: Vec<StepDraft>,
+    ) -> Result<Vec<StepOutcome>, KeeperError> {
+        let memory = self.store.memory();
+        let saving = memory.save_steps(&lease.claim, drafts, self.clock.now());
+        Ok(saving.instrument(spans::store()).await?)
     }
 
     /// Drops a channel's memories from `from` on, on behalf of `by`; the next round writes them anew. Clears what was

@@ -13,6 +13,7 @@
 //!    come from), [`by_hand`] (a person changes a memory), [`forgetting`]. [`commands`]: what people ask by a command.
 //! 10. [`conversations`]: what other programs are told and want to be remembered.
 //! 11. What both of our HTTP servers do: [`connections`].
+//! 12. What traces tell of all this: [`spans`].
 
 pub mod ask;
 mod borrowed_words;
@@ -31,5 +32,6 @@ pub mod model_trouble;
 pub mod provenance;
 pub mod replay;
 mod shown_inputs;
+pub mod spans;
 pub mod tools;
 pub mod trial;

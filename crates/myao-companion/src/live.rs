@@ -9,6 +9,7 @@
 //! it is worth reading the rows again: if one is lost, that costs a minute, never a message. Several processes on one
 //! server share the database alone, and hints.
 
+mod arrival_spans;
 mod bells;
 mod clock_steps;
 mod database_file;
@@ -25,6 +26,7 @@ pub mod metrics;
 mod replies;
 mod replies_at_work;
 mod run_status;
+mod settings;
 pub mod slack;
 
 use std::{sync::Arc, time::Duration};
@@ -47,6 +49,7 @@ use crate::{
     tools::web::WebTools,
 };
 
+pub use arrival_spans::ArrivalSpans;
 use bells::{Bell, Bells};
 pub use in_view::ChannelsInView;
 pub(crate) use judging::{HOUR, enough_said};
@@ -55,6 +58,7 @@ pub use lookups::{Lookup, Lookups};
 pub use replies::{Answering, TypingOrder};
 pub use replies_at_work::{RepliesAtWork, ReplyAtWork};
 pub use run_status::RunStatus;
+pub use settings::{RunSettings, SettingsFeed, SettingsSender};
 
 /// How long one call to a platform may take.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
@@ -93,6 +97,8 @@ pub struct LiveParts {
     pub card: ProcessCard,
     /// Any number: the seed of what is drawn by chance, if the workspace has none yet.
     pub new_seed: u64,
+    /// What is taken over of a configuration that is read again meanwhile.
+    pub settings: SettingsFeed,
 }
 
 /// Why a run ended by itself.
@@ -125,6 +131,10 @@ pub(crate) struct RunContext {
     pub(crate) lookups: Option<Arc<Lookups>>,
     pub(crate) in_view: Arc<ChannelsInView>,
     pub(crate) status: Arc<RunStatus>,
+    /// What is taken over of a configuration that is read again.
+    pub(crate) settings: SettingsFeed,
+    /// What wants a reply, for traces.
+    pub(crate) arrivals: ArrivalSpans,
     /// What this process tells the others of itself.
     pub(crate) card: ProcessCard,
     /// Where the memory of a channel begins if it has none yet.
@@ -158,6 +168,8 @@ impl RunContext {
             lookups: None,
             in_view: Arc::default(),
             status: parts.status,
+            settings: parts.settings,
+            arrivals: ArrivalSpans::default(),
             card: parts.card,
             start: Start::Window,
             seed,

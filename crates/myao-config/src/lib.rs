@@ -14,6 +14,7 @@
 //! This is the only crate that reads the environment.
 
 mod agents;
+mod changes;
 mod env_file;
 mod error;
 mod expand;
@@ -33,6 +34,7 @@ mod response;
 mod secret;
 mod section;
 mod slack;
+mod traces;
 mod web;
 mod yaml;
 
@@ -45,6 +47,7 @@ use myao_core::{context::Persona, judgment::QuietHours, memory::MemorySettings};
 
 pub use self::{
     agents::{AgentConfig, Agents, ClientArgs, ModelId},
+    changes::{FOLLOWED_KEYS, KeyChange, is_followed},
     error::{ConfigError, ConfigFault, Problem},
     locale::{terminal_language, terminal_names_language, terminal_zone, terminal_zone_left_out},
     logging::{LogFormat, Logging},
@@ -63,9 +66,11 @@ pub use self::{
     },
     secret::Secret,
     slack::{CorrectedBy, Slack, SlackTokens},
+    traces::{TraceExport, TraceVariables},
     web::{DEFAULT_LISTEN, Web, WebAccess, WebProxies, listen_address},
 };
 use self::{
+    changes::GivenValues,
     node::{Node, Value},
     report::ProblemReport,
     section::Section,
@@ -119,6 +124,8 @@ pub struct Config {
     pub shutdown_seconds: u64,
     /// The proxy variables of the environment; models are asked through these proxies.
     pub proxies: ProxyVariables,
+    /// OpenTelemetry's variables of the environment ([`Config::trace_export`]).
+    pub traces: TraceVariables,
     file: PathBuf,
     has_secret: bool,
     slack_line: Option<u64>,
@@ -135,6 +142,7 @@ pub struct Loaded {
     /// nearest ones of ours. Without a file everything is a default: then only a time zone of the environment's is noted
     /// that cannot be taken.
     pub notes: ConfigNotes,
+    given: GivenValues,
 }
 
 impl Default for Config {
@@ -193,9 +201,13 @@ impl Config {
         }
         let mut report = ProblemReport::new(file);
         expand::resolve_all_below(&mut root, "", &env, &mut report);
-        let config = Self { proxies: ProxyVariables::read(&env), ..Self::read(Some(&root), &mut report) };
+        let config = Self {
+            proxies: ProxyVariables::read(&env),
+            traces: TraceVariables::read(&env),
+            ..Self::read(Some(&root), &mut report)
+        };
         let notes = report.finish()?;
-        Ok(Loaded { config, file: Some(file.to_owned()), notes })
+        Ok(Loaded { config, file: Some(file.to_owned()), notes, given: GivenValues::of_file(&root) })
     }
 
     /// The same with another language and time zone. A persona that nobody configured speaks that language.
@@ -277,6 +289,7 @@ impl Config {
             mcp: Mcp::default(),
             shutdown_seconds: operation::read_shutdown(&mut root),
             proxies: ProxyVariables::default(),
+            traces: TraceVariables::default(),
             file,
             has_secret: false,
             slack_line,
@@ -298,7 +311,9 @@ impl Loaded {
         };
         let remarks = locale::zone_left_out(env).map(remark).into_iter().collect();
         let notes = ConfigNotes { remarks, ..ConfigNotes::default() };
-        Self { config: Config { locale_sources, ..config }, file: None, notes }
+        let traces = TraceVariables::read(env);
+        let config = Config { locale_sources, traces, ..config };
+        Self { config, file: None, notes, given: GivenValues::default() }
     }
 }
 

@@ -18,8 +18,8 @@ pub use http::{client_with_system_proxies, http_client_through};
 pub use local_servers::{LocalModel, find_local_models};
 pub use provider::{
     ApiKey, DEFAULT_TIMEOUT, Embedded, EmbeddingModel, EmbeddingSettings, ModelHabits, Provider,
-    ProviderError, ProviderSettings, address_of_server, key_variable, limit_too_low, names_common_first,
-    recorded_model_id, thinking_switch,
+    ProviderError, ProviderSettings, TraceParent, address_of_server, key_variable, limit_too_low,
+    names_common_first, recorded_model_id, thinking_switch,
 };
 pub use proxy::{NamedProxy, Proxies};
 

@@ -43,6 +43,7 @@ use serde_json::{Map, Value};
 pub use embedding::{Embedded, EmbeddingModel, EmbeddingSettings, recorded_model_id};
 pub use error::ProviderError;
 pub use habits::ModelHabits;
+pub use target::TraceParent;
 
 use answer::ReadResponse;
 use catalog::{KnownProvider, Protocol};
@@ -198,6 +199,13 @@ impl Provider {
     #[must_use]
     pub fn sharing(self, habits: &ModelHabits) -> Self {
         Self { habits: habits.clone(), ..self }
+    }
+
+    /// The same model, whose requests tell which span of a trace they belong to.
+    #[must_use]
+    pub fn traced_by(mut self, parent: TraceParent) -> Self {
+        self.target.trace_parent = parent;
+        self
     }
 
     /// The name of what is known of the model: the same model may be served differently elsewhere.

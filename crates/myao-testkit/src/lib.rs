@@ -15,13 +15,15 @@
 //! 8. [`facts`]: facts that are planted into talk to measure what memory keeps.
 //! 9. [`files`]: the files that hold given words.
 //! 10. [`chat`]: a platform that takes everything at once.
-//! 11. [`waiting`]: waits that end, and tell what they waited for.
+//! 11. [`collector`]: a collector of traces.
+//! 12. [`waiting`]: waits that end, and tell what they waited for.
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::panic, reason = "a fake that finds something wrong fails the test it serves")]
 
 pub mod chat;
 pub mod clock;
+pub mod collector;
 pub mod embeddings;
 pub mod facts;
 pub mod files;
@@ -34,6 +36,7 @@ pub mod waiting;
 
 pub use chat::InstantChat;
 pub use clock::HandClock;
+pub use collector::{CollectedSpan, CollectedTraces, CollectorMood, FakeCollector};
 pub use embeddings::{EmbeddingMood, FakeEmbeddings};
 pub use files::{files_with, holds_words};
 pub use llm::FakeProvider;

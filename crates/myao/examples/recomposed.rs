@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, error::Error, path::Path, sync::Arc};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    live::{Answering, RepliesAtWork, TypingOrder},
+    live::{Answering, ArrivalSpans, RepliesAtWork, TypingOrder},
     tools::web::WebTools,
 };
 use myao_config::Config;
@@ -214,6 +214,7 @@ fn answering(
         more_tools: Vec::new(),
         typing: TypingOrder::default(),
         at_work: RepliesAtWork::default(),
+        arrivals: ArrivalSpans::default(),
         stops: watch::channel(()).1,
         stop: CancellationToken::new(),
     }))

@@ -17,7 +17,7 @@ use jiff::tz::TimeZone;
 use myao::clock::SystemClock;
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    live::{Answering, RepliesAtWork, TypingOrder},
+    live::{Answering, ArrivalSpans, RepliesAtWork, TypingOrder},
     tools::web::WebTools,
 };
 use myao_config::Config;
@@ -97,6 +97,7 @@ fn answering(store: &Store, chat: InstantChat) -> Result<Answering, Box<dyn Erro
         more_tools: Vec::new(),
         typing: TypingOrder::default(),
         at_work: RepliesAtWork::default(),
+        arrivals: ArrivalSpans::default(),
         stops: watch::channel(()).1,
         stop: CancellationToken::new(),
     })

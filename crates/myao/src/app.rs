@@ -33,6 +33,7 @@ use crate::{
     clock::SystemClock,
     failure::Failure,
     locale::{LocaleNews, as_noted, news_of_locale, settle_locale},
+    traces::trace_parent,
 };
 
 /// The similarity (Jaro-Winkler, 0 to 1) from which on a name counts as a typing error of another: a letter more, less
@@ -326,6 +327,11 @@ fn own_templates(config: &Config) -> Result<OnceLock<Arc<Templates>>, Failure> {
     Ok(OnceLock::from(Arc::new(with_instructions(templates, config))))
 }
 
+/// The prompts of a configuration: the owner's files, if there are any, and else those of the program.
+pub(crate) fn templates_of(config: &Config) -> Result<Arc<Templates>, Failure> {
+    Ok(own_templates(config)?.into_inner().unwrap_or_else(|| Arc::new(embedded_templates(config))))
+}
+
 /// The prompts in a configuration's language, with the owner's instructions.
 #[expect(clippy::expect_used, reason = "they are part of the program, and its tests read all of them")]
 fn embedded_templates(config: &Config) -> Templates {
@@ -392,7 +398,7 @@ fn model_of_agent(
         };
         Failure::usage(format!("agents.{}: {error}{advice}", role.as_str()))
     })?;
-    Ok(Arc::new(provider.sharing(habits)))
+    Ok(Arc::new(provider.sharing(habits).traced_by(trace_parent)))
 }
 
 fn embedding_model(endpoint: &EmbeddingEndpoint, client: &Client) -> Result<EmbeddingModel, Failure> {
@@ -403,6 +409,7 @@ fn embedding_model(endpoint: &EmbeddingEndpoint, client: &Client) -> Result<Embe
         timeout: DEFAULT_TIMEOUT,
     };
     EmbeddingModel::new(settings, client.clone())
+        .map(|model| model.traced_by(trace_parent))
         .map_err(|error| Failure::usage(format!("recall.embeddings: {error}")))
 }
 

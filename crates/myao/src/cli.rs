@@ -25,6 +25,7 @@ mod init;
 mod journal;
 mod labels;
 mod locale;
+mod logging;
 mod man;
 mod manual;
 mod mcp;
@@ -35,6 +36,7 @@ mod person;
 mod prompt;
 mod rebuild;
 mod recall;
+mod reloading;
 mod run;
 mod setup;
 mod show;
@@ -57,12 +59,13 @@ use std::{
 };
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
-use myao_config::{Config, ConfigNotes};
+use myao_config::{Config, ConfigNotes, Loaded};
 
-use self::done::Done;
+use self::{done::Done, reloading::Reloading};
 use crate::{
     app::App,
     failure::{Failure, INCOMPLETE},
+    traces::Traces,
 };
 
 /// A friend in a chat workspace that remembers, and whose memory people can trust.
@@ -262,7 +265,7 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
         args.enter_folder()?;
     }
     let loaded = Config::load(cli.config.as_deref())?;
-    output::start_logging(&loaded.config.logging);
+    let (traces, reloading) = start_logging_for(&command, &loaded, cli.config)?;
     if let ConfiguredCommand::Import { source: ImportSource::Slack(args) } = &command {
         import::require_export(args)?;
     }
@@ -286,7 +289,8 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
     if !matches!(command, ConfiguredCommand::Forget(_) | ConfiguredCommand::Run) {
         forget::note_unfinished(&app).await?;
     }
-    let done = run_configured(&mut app, command, &loaded.notes, loaded.file.as_deref()).await;
+    let begun = Begun { notes: &loaded.notes, file: loaded.file.as_deref(), reloading };
+    let done = run_configured(&mut app, command, begun).await;
     // Words that this command or another process removed must not stay in a recording.
     if !reads && let Err(error) = app.follow_removals().await {
         output::print_to_stderr(&format!(
@@ -294,17 +298,42 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
         ));
     }
     app.close().await;
+    if let Some(traces) = traces {
+        traces.end(run::time_for_last_spans(&app.config)).await;
+    }
     if done.is_ok() {
         app.store.check_unmoved().map_err(Failure::incomplete)?;
     }
     done
 }
 
+/// Starts logging. A run also sends traces, if that is wanted, and can read its configuration again.
+fn start_logging_for(
+    command: &ConfiguredCommand,
+    loaded: &Loaded,
+    file: Option<PathBuf>,
+) -> Result<(Option<Traces>, Option<Reloading>), Failure> {
+    if matches!(command, ConfiguredCommand::Run) {
+        let (traces, reloading) = run::begin(loaded, file)?;
+        return Ok((traces, Some(reloading)));
+    }
+    logging::start_logging(&loaded.config.logging, None);
+    Ok((None, None))
+}
+
+/// What a command that runs on a configuration has beside it.
+struct Begun<'a> {
+    notes: &'a ConfigNotes,
+    /// The file that was read.
+    file: Option<&'a Path>,
+    /// Only a run reads it again.
+    reloading: Option<Reloading>,
+}
+
 async fn run_configured(
     app: &mut App,
     command: ConfiguredCommand,
-    notes: &ConfigNotes,
-    file: Option<&Path>,
+    begun: Begun<'_>,
 ) -> Result<Done, Failure> {
     match command {
         ConfiguredCommand::Forget(args) => forget::run(app, &args).await,
@@ -313,9 +342,9 @@ async fn run_configured(
         ConfiguredCommand::Memo { command } => memo::run(app, command).await,
         ConfiguredCommand::Prompt(args) => prompt::run(app, &args).await,
         ConfiguredCommand::Recall(args) => recall::run(app, &args).await,
-        ConfiguredCommand::Run => run::run(app).await,
+        ConfiguredCommand::Run => run::run(app, begun.reloading).await,
         ConfiguredCommand::Check(args) => {
-            let configuration = first_words::configuration_in_words(app, notes, file);
+            let configuration = first_words::configuration_in_words(app, begun.notes, begun.file);
             check::run(app, &args, configuration).await
         }
         ConfiguredCommand::Backup(args) => backup::run(app, &args).await,

@@ -7,7 +7,8 @@
 //! 4. [`locale`]: in which language and time zone an installation remembers.
 //! 5. [`exposure`]: what others can reach of an installation.
 //! 6. `agent_secrets`: what other agents show to ask for memories.
-//! 7. [`clock`]: the machine's clock; the only module that reads it.
+//! 7. `traces`: what a collector of traces is sent.
+//! 8. [`clock`]: the machine's clock; the only module that reads it.
 
 mod agent_secrets;
 mod agent_server;
@@ -17,3 +18,4 @@ pub mod clock;
 pub mod exposure;
 pub mod failure;
 pub mod locale;
+mod traces;

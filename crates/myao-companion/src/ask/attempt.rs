@@ -11,8 +11,10 @@ use myao_core::{
 };
 use myao_store::{CallOutcome, CallRecord, NewCall, Started, Store, StoreError};
 use tokio::runtime::Handle;
+use tracing::Instrument as _;
 
 use super::{AskError, Asker, CallSubject};
+use crate::spans;
 
 /// How the record of a call says what only a person can mend, or that the provider gave no answer.
 pub(crate) const UNREACHABLE: &str = "failed";
@@ -58,11 +60,15 @@ impl Asker {
         };
         let open =
             if model.id() == BUILTIN { None } else { Some(self.start_call(call.clone(), prompt).await?) };
-        let result = inner.stop.run_until_cancelled(self.answer_in_time(model, request, about, show)).await;
+        let span = spans::chat(model.id(), request, attempt, show.is_some());
+        let asking = inner.stop.run_until_cancelled(self.answer_in_time(model, request, about, show));
+        let result = asking.instrument(span.clone()).await;
         let now = inner.clock.now();
         let millis = u64::try_from(now.duration_since(began).as_millis()).unwrap_or(0);
         let end = outcome_of_call(result.as_ref(), prompt, millis);
         self.count_call(&end);
+        spans::note_call_end(&span, &end, open.as_ref().map(OpenCall::id), result.as_ref());
+        drop(span);
         let record = match open {
             Some(open) => CallRecord::Recorded(open.settle(end).await?),
             None => CallRecord::With(call, end),
@@ -105,7 +111,7 @@ impl Asker {
     pub(super) async fn start_call(&self, call: NewCall, prompt: u64) -> Result<OpenCall, AskError> {
         let role = call.role;
         let share = share_of(role);
-        let limit = self.inner.daily_tokens;
+        let limit = *self.inner.daily_tokens.lock().unwrap_or_else(PoisonError::into_inner);
         let allowed = limit.map(|limit| limit.saturating_mul(share) / 100);
         let store = self.inner.store.clone();
         // In a task of its own: if the caller is dropped meanwhile, the `OpenCall` is dropped with it and settled.
@@ -132,6 +138,11 @@ pub(super) struct OpenCall {
 }
 
 impl OpenCall {
+    /// The number of its record.
+    pub(super) fn id(&self) -> i64 {
+        self.id
+    }
+
     pub(super) async fn settle(mut self, end: CallOutcome) -> Result<i64, StoreError> {
         self.dropped = None;
         self.store.memory().record_call_end(self.id, end).await?;

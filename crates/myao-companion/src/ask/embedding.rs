@@ -13,8 +13,10 @@ use myao_core::{
 };
 use myao_model::{Embedded, EmbeddingModel};
 use myao_store::{NewCall, QuestionVector};
+use tracing::Instrument as _;
 
 use super::{AskError, Asker, attempt};
+use crate::spans;
 
 /// How long a question's vector is waited for: people wait for the answer that it is needed for.
 const QUESTION_WAIT: std::time::Duration = std::time::Duration::from_secs(2);
@@ -126,7 +128,8 @@ impl Asker {
             reserved: tokens,
         };
         let open = self.start_call(call, tokens).await?;
-        let result = inner.stop.run_until_cancelled(model.embed(texts)).await;
+        let span = spans::embeddings(model.id(), purpose);
+        let result = inner.stop.run_until_cancelled(model.embed(texts)).instrument(span.clone()).await;
         let millis = inner.clock.now().duration_since(began).as_millis();
         let as_response = result.as_ref().map(|result| {
             let embedded = result.as_ref().map_err(ModelError::clone)?;
@@ -140,12 +143,10 @@ impl Asker {
             let thoughts = Vec::new();
             Ok(Response { text, calls, thoughts, stop: StopReason::End, usage })
         });
-        open.settle(attempt::outcome_of_call(
-            as_response.as_ref(),
-            tokens,
-            u64::try_from(millis).unwrap_or(0),
-        ))
-        .await?;
+        let end = attempt::outcome_of_call(as_response.as_ref(), tokens, u64::try_from(millis).unwrap_or(0));
+        spans::note_call_end(&span, &end, Some(open.id()), as_response.as_ref());
+        drop(span);
+        open.settle(end).await?;
         match result.ok_or(AskError::Stopped)? {
             Ok(embedded) => Ok(embedded),
             Err(error) => {

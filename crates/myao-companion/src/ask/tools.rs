@@ -16,8 +16,10 @@ use myao_core::{
     wording::ask_without_tools,
 };
 use myao_store::CallRecord;
+use tracing::Instrument as _;
 
 use super::{Answer, AskError, Asker, CallSubject, visible};
+use crate::spans;
 
 /// How many times a model may call tools before it has to answer with what it has: enough to search, read what was
 /// found, and look once more.
@@ -174,7 +176,12 @@ async fn run_all(calls: &[ToolCall], tools: &Toolbox<'_>) -> Vec<ToolResult> {
             let names: Vec<&str> = tools.specs.iter().map(|spec| spec.name.as_str()).collect();
             return Err(format!("there is no tool `{}`; there are: {}", call.name, names.join(", ")));
         }
-        (tools.run)(call.clone()).await
+        let span = spans::execute_tool(&call.name);
+        let result = (tools.run)(call.clone()).instrument(span.clone()).await;
+        if result.is_err() {
+            spans::note_failure(&span, "refused_or_failed");
+        }
+        result
     };
     join_all(calls.iter().enumerate().map(one)).await
 }

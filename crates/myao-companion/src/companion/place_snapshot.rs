@@ -17,7 +17,7 @@ use myao_core::{
 };
 use myao_store::{ReplyInputs, Sight};
 
-use crate::shown_inputs::PlaceInputs;
+use crate::{shown_inputs::PlaceInputs, spans};
 
 /// Everything a prompt of a place is made from, as of one reading of the database.
 #[derive(Clone, Debug)]
@@ -83,6 +83,7 @@ impl PlaceSnapshot<'_> {
         fragments: Fragments<'_>,
         max_tokens: usize,
     ) -> Result<ComposedPrompt, ComposeError> {
+        let _composing = spans::compose().entered();
         // A model wrote the reason, perhaps with names as references.
         let reason = task.reason().map(|reason| self.names.show(reason));
         let task = task.with_reason(reason.as_deref());

@@ -21,6 +21,7 @@ use myao_core::{
     ports::ModelError,
 };
 use myao_store::{CallRecord, ChapterWork, Range, StepDraft, StepOutcome};
+use tracing::Instrument as _;
 
 use super::{
     Keeper, KeeperError, RoundEvent,
@@ -28,6 +29,7 @@ use super::{
     lease::Lease,
     round::Round,
 };
+use crate::spans;
 
 /// Chapters of one channel that are drafted concurrently, so that all model calls are used even when only one channel
 /// has work. They are committed in order.
@@ -82,7 +84,10 @@ impl Keeper {
         let goes_on = || failures.load(Ordering::Relaxed) < MOST_FAILED && !round.is_ending();
         let drafts = stream::iter(work)
             .take_while(|_| future::ready(goes_on()))
-            .map(|chapter| self.draft_one_chapter(round, channel, chapter).inspect_err(note))
+            .map(|chapter| {
+                let span = spans::chapter(chapter.version);
+                self.draft_one_chapter(round, channel, chapter).instrument(span).inspect_err(note)
+            })
             .buffered(DRAFTS_AHEAD)
             .fuse();
         let mut drafts = pin!(drafts);
@@ -125,7 +130,7 @@ impl Keeper {
             return Ok(());
         }
         let kinds: Vec<StepKind> = chunk.iter().map(|draft| draft.origin.kind).collect();
-        let outcomes = self.store.memory().save_steps(&lease.claim, chunk, self.clock.now()).await?;
+        let outcomes = self.save_steps(lease, chunk).await?;
         let written: Vec<StepKind> = kinds
             .into_iter()
             .zip(outcomes)

@@ -9,11 +9,13 @@ use myao_core::{
     },
 };
 use myao_store::{ChannelFold, StepDraft, StepOutcome};
+use tracing::Instrument as _;
 
 use super::{
     Keeper, KeeperError, RoundEvent, answer::MemoryTask, chapter::summary_context, lease::Lease,
     planned_fold::PlannedFold, round::Round,
 };
+use crate::spans;
 
 /// How often a merge is tried again because something changed while the model was asked.
 const MOST_MOVES: u32 = 5;
@@ -42,8 +44,11 @@ impl Keeper {
             let PlannedFold { fold, plan } = self.next_fold(&channel.id).await?;
             let Some(plan) = plan else { return Ok(()) };
             let chapters = u64::try_from(plan.chapters.len()).unwrap_or(0);
-            let draft = self.draft_planned_merge(round, channel, fold, plan).await?;
-            match self.store.memory().save_steps(&lease.claim, vec![draft], self.clock.now()).await?.first() {
+            let merging = async {
+                let draft = self.draft_planned_merge(round, channel, fold, plan).await?;
+                self.save_steps(lease, vec![draft]).await
+            };
+            match merging.instrument(spans::merge(chapters)).await?.first() {
                 Some(StepOutcome::Written(_)) => {
                     round.note_change(|r| r.merges += 1);
                     (round.watch)(RoundEvent::Merged { channel: channel.name.clone(), chapters });

@@ -15,6 +15,7 @@ use myao_core::{
     ports::ModelError,
 };
 use myao_store::{CallTotals, ChannelRow, Head, Setback};
+use tracing::Instrument as _;
 
 use super::{
     Keeper, KeeperError, RoundPolicy,
@@ -23,7 +24,10 @@ use super::{
     rewriting::RewritingTime,
     workspace,
 };
-use crate::ask::{AskError, Asker, days_before};
+use crate::{
+    ask::{AskError, Asker, days_before},
+    spans,
+};
 
 /// Channels worked on concurrently. It bounds memory use and database traffic; [`Asker`] bounds the
 /// model calls.
@@ -165,6 +169,17 @@ impl Keeper {
         if due.is_empty() && !self.workspace_is_due(policy, now).await? {
             return Ok(RoundReport::default());
         }
+        let span = spans::memory_round(due.len());
+        self.work_through_due(policy, watch, due, now).instrument(span).await
+    }
+
+    async fn work_through_due(
+        &self,
+        policy: RoundPolicy,
+        watch: RoundObserver<'_>,
+        due: Vec<ChannelRow>,
+        now: Timestamp,
+    ) -> Result<RoundReport, KeeperError> {
         let began = self.store.memory().begin_round(now).await?;
         let setbacks = self.store.memory().list_open_setbacks().await?;
         let rebuilding = due.iter().filter(|row| row.removed.is_some());

@@ -11,6 +11,7 @@ use myao_core::{
     },
 };
 use myao_store::{Head, Range, StepDraft, StepOutcome};
+use tracing::Instrument as _;
 
 use super::{
     Keeper, KeeperError,
@@ -19,6 +20,7 @@ use super::{
     lease::Lease,
     round::Round,
 };
+use crate::spans;
 
 const SECONDS_PER_DAY: i64 = 24 * 3600;
 
@@ -69,9 +71,11 @@ impl Keeper {
             {
                 continue;
             }
-            let draft = self.draft_due_thread(round, channel, root, due).await?;
-            let outcomes =
-                self.store.memory().save_steps(&lease.claim, vec![draft], self.clock.now()).await?;
+            let writing = async {
+                let draft = self.draft_due_thread(round, channel, root, due).await?;
+                self.save_steps(lease, vec![draft]).await
+            };
+            let outcomes = writing.instrument(spans::thread()).await?;
             if matches!(outcomes.first(), Some(StepOutcome::Written(_))) {
                 round.note_change(|r| r.threads += 1);
             }

@@ -10,6 +10,7 @@ use myao_core::{
     text::estimate_tokens,
 };
 use myao_store::{Head, StepDraft, StepOutcome, WorkspaceInput};
+use tracing::Instrument as _;
 
 use super::{
     Keeper, KeeperError, RoundEvent,
@@ -19,6 +20,7 @@ use super::{
     lease::Lease,
     round::{Round, is_too_long},
 };
+use crate::spans;
 
 pub(super) const SUBJECT: &str = "workspace";
 /// Most passes over all channels' memories: a pass follows if one of them changed meanwhile, and the last pass finds
@@ -95,18 +97,28 @@ impl Keeper {
         inputs: &mut [WorkspaceInput],
     ) -> Result<(), KeeperError> {
         while inputs.iter().any(|input| !input.integrated) {
-            let head = self.head_of_workspace().await?;
-            let draft = self.draft_from_inputs(round, head, inputs).await?;
-            let taken: BTreeSet<StepId> = draft.hard.iter().copied().collect();
-            match self.store.memory().save_steps(&lease.claim, vec![draft], self.clock.now()).await?.first() {
-                Some(StepOutcome::Written(_)) => round.note_change(|r| r.workspace += 1),
-                Some(StepOutcome::Moved) | None => break,
-            }
+            let writing = self.integrate_batch(round, lease, inputs).instrument(spans::workspace());
+            let Some(taken) = writing.await? else { break };
+            round.note_change(|r| r.workspace += 1);
             for input in inputs.iter_mut().filter(|input| taken.contains(&input.step)) {
                 (input.integrated, input.contained) = (true, true);
             }
         }
         Ok(())
+    }
+
+    /// Integrates one batch, and returns the texts in it; `None` if one of them has changed.
+    async fn integrate_batch(
+        &self,
+        round: &Round<'_>,
+        lease: &Lease,
+        inputs: &[WorkspaceInput],
+    ) -> Result<Option<BTreeSet<StepId>>, KeeperError> {
+        let head = self.head_of_workspace().await?;
+        let draft = self.draft_from_inputs(round, head, inputs).await?;
+        let taken: BTreeSet<StepId> = draft.hard.iter().copied().collect();
+        let outcomes = self.save_steps(lease, vec![draft]).await?;
+        Ok(matches!(outcomes.first(), Some(StepOutcome::Written(_))).then_some(taken))
     }
 
     pub(super) async fn head_of_workspace(&self) -> Result<Option<Head>, KeeperError> {

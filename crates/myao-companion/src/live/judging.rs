@@ -7,7 +7,7 @@
 mod upcoming;
 mod verdict;
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
 use async_recursion::async_recursion as boxed;
 use futures::{StreamExt as _, stream};
@@ -17,6 +17,7 @@ use myao_core::{chat::instant_after, judgment::Manners, ports::Clock, wording::T
 use myao_store::{Claim, Decided, JUDGING, Store, StoreError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 pub(crate) use self::upcoming::{HOUR, enough_said};
 pub use self::upcoming::{UpcomingJudgment, all_upcoming_judgments};
@@ -25,6 +26,7 @@ use super::{LiveError, RunContext, looks_every};
 use crate::{
     ask::{Asker, JUDGMENT_CALLS},
     keeper::Lease,
+    spans,
 };
 
 /// The most pauses judged in one pass, so that what comes due meanwhile does not wait behind a long queue.
@@ -37,16 +39,36 @@ const AT_MOST_EVERY: SignedDuration = SignedDuration::from_secs(1);
 /// Judges pauses until the run is to end.
 pub(super) async fn judge_pauses(shared: Arc<RunContext>) -> Result<(), LiveError> {
     shared.store.replies().note_heard_bots(&shared.attention.bots).await?;
-    let judging = Judging {
+    let mut judging = Judging {
         manners: shared.config.manners(shared.seed),
         config: shared.config.clone(),
         store: shared.store.clone(),
         clock: Arc::clone(&shared.clock),
         templates: Arc::clone(&shared.templates),
         asker: shared.asker.clone(),
-        stop: shared.stop.clone(),
+        stop: shared.stop.child_token(),
     };
-    judging.run(&shared.bells.talk, &shared.bells.replies).await;
+    let mut feed = shared.settings.clone();
+    while !shared.stop.is_cancelled() {
+        let new = {
+            let mut judge = pin!(judging.run(&shared.bells.talk, &shared.bells.replies));
+            let new = tokio::select! {
+                () = &mut judge => break,
+                new = feed.changed() => new,
+            };
+            // The pass that is under way ends first: its calls are paid for.
+            judging.stop.cancel();
+            judge.await;
+            new
+        };
+        judging = Judging {
+            manners: new.config.manners(shared.seed),
+            config: new.config.clone(),
+            templates: Arc::clone(&new.templates),
+            stop: shared.stop.child_token(),
+            ..judging
+        };
+    }
     Ok(())
 }
 
@@ -149,7 +171,8 @@ impl Judging {
         let next = coming.get(due).map(|ready| ready.at);
         coming.truncate(due);
         let judgments =
-            stream::iter(coming).map(|ready| self.judge_pause(claim, ready)).buffer_unordered(JUDGMENT_CALLS);
+            stream::iter(coming).map(|ready| self.judge_pause(claim, ready).instrument(spans::judgment()));
+        let judgments = judgments.buffer_unordered(JUDGMENT_CALLS);
         let mut look = JudgingPass { next, ..JudgingPass::default() };
         // If one fails, the others are still waited for: their calls are paid for and have to be settled.
         for judged in judgments.collect::<Vec<_>>().await {

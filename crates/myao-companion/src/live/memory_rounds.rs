@@ -5,10 +5,10 @@ use std::{sync::Arc, time::Duration};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::instant_after;
 
-use super::{LiveError, RunContext, looks_every};
+use super::{LiveError, RunContext, RunSettings, looks_every};
 use crate::{
     ask::{Recorder, days_before},
-    keeper::{KeeperError, RoundEvent, RoundPolicy},
+    keeper::{Keeper, KeeperError, KeeperParts, RoundEvent, RoundPolicy},
 };
 
 /// How often removed words are removed from the recordings of model calls, and leftovers of what passes through wiped.
@@ -26,10 +26,24 @@ pub(super) async fn run_when_due(shared: Arc<RunContext>) -> Result<(), LiveErro
     let policy = RoundPolicy { start: shared.start, retry_now: false, workspace_now: false };
     let mut began = shared.clock.steady();
     let mut leaves_work = false;
-    while wait_for_next(&shared, began, leaves_work).await {
+    let mut keeper = shared.keeper.clone();
+    let mut interval = shared.config.response.check_interval_seconds;
+    let mut settings = shared.settings.clone();
+    loop {
+        let goes_on = tokio::select! {
+            goes_on = wait_for_next(&shared, began, if leaves_work { 0 } else { interval }) => goes_on,
+            new = settings.changed() => {
+                interval = new.config.response.check_interval_seconds;
+                keeper = keeper_by(&shared, &new);
+                wait_until_soonest(&shared, began).await
+            }
+        };
+        if !goes_on {
+            return Ok(());
+        }
         began = shared.clock.steady();
         // Ended by `Asker::stop`, not dropped, so that calls under way are settled and reserve nothing of the budget.
-        match Box::pin(shared.keeper.round(policy, &log_failure)).await {
+        match Box::pin(keeper.round(policy, &log_failure)).await {
             Err(KeeperError::Stopped) => return Ok(()),
             Ok(report) => {
                 leaves_work = !report.busy.is_empty();
@@ -41,7 +55,22 @@ pub(super) async fn run_when_due(shared: Arc<RunContext>) -> Result<(), LiveErro
             Err(error) => tracing::error!(%error, "a round of memory work failed"),
         }
     }
-    Ok(())
+}
+
+/// The keeper of memories by these settings.
+fn keeper_by(shared: &RunContext, settings: &RunSettings) -> Keeper {
+    let RunSettings { config, templates, .. } = settings;
+    Keeper::new(KeeperParts {
+        store: shared.store.clone(),
+        asker: shared.asker.clone(),
+        clock: Arc::clone(&shared.clock),
+        templates: Arc::clone(templates),
+        settings: config.memory.clone(),
+        zone: config.locale.timezone.clone(),
+        input_tokens: usize::try_from(config.prompt.max_tokens).unwrap_or(usize::MAX),
+        thread_memory_days: config.response.thread_memory_days,
+    })
+    .expiring(config.privacy.archive_days)
 }
 
 fn log_failure(event: RoundEvent) {
@@ -51,10 +80,9 @@ fn log_failure(event: RoundEvent) {
 }
 
 /// Waits for the next round after the one that began at `began`, in steady time. Where that left work to another process,
-/// the next one comes soon: the other may die. False when the run is stopping.
-async fn wait_for_next(shared: &RunContext, began: Timestamp, leaves_work: bool) -> bool {
-    let interval = Duration::from_secs(shared.config.response.check_interval_seconds);
-    let interval = if leaves_work { Duration::ZERO } else { looks_every(&shared.store, interval) };
+/// `interval` is 0 and the next one comes soon: the other may die. False when the run is stopping.
+async fn wait_for_next(shared: &RunContext, began: Timestamp, interval: u64) -> bool {
+    let interval = looks_every(&shared.store, Duration::from_secs(interval));
     // If the database fails, the round itself says so.
     let due = shared
         .store
@@ -65,15 +93,19 @@ async fn wait_for_next(shared: &RunContext, began: Timestamp, leaves_work: bool)
         .flatten()
         .unwrap_or(Timestamp::MAX);
     let until = instant_after(shared.clock.now(), interval).min(due);
-    let soonest = instant_after(began, AT_MOST_EVERY);
     let woken = async {
         tokio::select! {
             () = shared.bells.memory.notified() => {}
             () = shared.clock.sleep_until(until) => {}
         }
-        shared.clock.sleep_until_steady(soonest).await;
     };
-    shared.stop.run_until_cancelled(woken).await.is_some()
+    shared.stop.run_until_cancelled(woken).await.is_some() && wait_until_soonest(shared, began).await
+}
+
+/// Waits until another round may begin after that of `began`. False when the run is stopping.
+async fn wait_until_soonest(shared: &RunContext, began: Timestamp) -> bool {
+    let soonest = instant_after(began, AT_MOST_EVERY);
+    shared.stop.run_until_cancelled(shared.clock.sleep_until_steady(soonest)).await.is_some()
 }
 
 /// Removes words that were removed from the chat from the recordings of model calls, if there is a file of them; and
@@ -81,9 +113,13 @@ async fn wait_for_next(shared: &RunContext, began: Timestamp, leaves_work: bool)
 pub(super) async fn follow_removals(shared: Arc<RunContext>) -> Result<(), LiveError> {
     let file = shared.config.recording_file();
     let recorder = Recorder::new(file.clone());
-    let days = shared.config.privacy.recordings_days;
+    let mut days = shared.config.privacy.recordings_days;
+    let mut settings = shared.settings.clone();
     let mut expired = Timestamp::MIN;
     while shared.pause(FOLLOWED_EVERY).await {
+        if let Some(new) = settings.take_unseen() {
+            days = new.config.privacy.recordings_days;
+        }
         if let Err(error) = shared.store.replies().wipe_left_over(shared.clock.now()).await {
             tracing::error!(%error, "words of people who opted out may still be stored; trying again");
         }

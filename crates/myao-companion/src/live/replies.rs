@@ -30,21 +30,26 @@ use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
     chat::{ChannelId, Place, instant_after},
-    judgment::Attention,
+    judgment::{Attention, Cause},
     ports::{Chat, Clock},
     wording::Templates,
 };
-use myao_store::{Claim, LostInput, ReplyStep, Sight, Store, StoreError, place_subject};
+use myao_store::{Claim, LostInput, ReplyId, ReplyStep, Sight, Store, StoreError, place_subject};
 use tokio::{
     sync::{Notify, watch},
     task::{self, JoinError, JoinSet},
 };
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument as _, Span};
 
-use super::{ChannelsInView, LiveError, Lookups, RepliesAtWork, RunContext, looks_every};
+use super::{
+    ArrivalSpans, ChannelsInView, LiveError, Lookups, RepliesAtWork, RunContext, RunSettings, SettingsFeed,
+    looks_every,
+};
 use crate::{
     ask::Asker,
     keeper::Lease,
+    spans,
     tools::{MakeKit, web::WebTools},
 };
 pub use typing::TypingOrder;
@@ -84,14 +89,16 @@ pub(super) async fn answer_place_by_place(shared: Arc<RunContext>) -> Result<(),
         more_tools: Vec::new(),
         typing: TypingOrder::default(),
         at_work: shared.status.replies_at_work().clone(),
+        arrivals: shared.arrivals.clone(),
         stops: shared.bells.stops.subscribe(),
         stop: shared.stop.clone(),
     };
-    Arc::new(answering).run(&shared.bells.replies).await;
+    Arc::new(answering).run_by(&shared.bells.replies, shared.settings.clone()).await;
     Ok(())
 }
 
 /// What answers are made with.
+#[derive(Clone)]
 pub struct Answering {
     /// The configuration.
     pub config: Config,
@@ -119,6 +126,8 @@ pub struct Answering {
     pub typing: TypingOrder,
     /// Counts this reply while this machine works on it.
     pub at_work: RepliesAtWork,
+    /// What wants replies, for traces.
+    pub arrivals: ArrivalSpans,
     /// Changes when somebody stopped an answer, which may be one under way.
     pub stops: watch::Receiver<()>,
     /// Cancelled when nothing new is to be begun. Calls to models end with [`Asker::stop`].
@@ -163,12 +172,19 @@ impl Answering {
     /// after `LEFT_ALONE`.
     #[boxed]
     pub async fn run(self: Arc<Self>, bell: &Notify) {
+        self.run_by(bell, SettingsFeed::default()).await;
+    }
+
+    /// The same, by settings that may change meanwhile: whoever is at work in a place goes on by those before.
+    #[boxed]
+    pub async fn run_by(mut self: Arc<Self>, bell: &Notify, mut settings: SettingsFeed) {
         let mut desk = PlacesAtWork::default();
         while !self.stop.is_cancelled() {
             let again = self.take_up_or_wait(&mut desk).await;
             tokio::select! {
                 () = self.stop.cancelled() => {}
                 () = bell.notified() => {}
+                new = settings.changed() => self = Arc::new(self.with_settings(&new)),
                 Some(ended) = desk.workers.join_next_with_id() => self.put_down(&mut desk, ended),
                 () = self.clock.sleep_until(again) => {}
             }
@@ -176,6 +192,12 @@ impl Answering {
         while let Some(ended) = desk.workers.join_next_with_id().await {
             self.put_down(&mut desk, ended);
         }
+    }
+
+    /// The same by other settings.
+    fn with_settings(&self, settings: &RunSettings) -> Self {
+        let RunSettings { config, templates, web } = settings;
+        Self { config: config.clone(), templates: Arc::clone(templates), web: web.clone(), ..self.clone() }
     }
 
     /// Answers what is due, and returns once nothing is due or under way.
@@ -281,6 +303,7 @@ impl Answering {
     ) -> Result<WorkerOutcome, StoreError> {
         let mut misses = 0;
         let mut lost = BTreeSet::new();
+        let mut span = None;
         while !self.stop.is_cancelled() {
             // Read under the lease, so that it includes what another process did before.
             let now = self.clock.now();
@@ -289,7 +312,8 @@ impl Answering {
                     // What is shown after a post would stay.
                     is_left_on = is_left_on && !self.hide_left_over(claim, place).await?;
                     self.wait_for_sight(&place.channel, sight).await?;
-                    self.deliver_remaining_parts(claim, reply).await?;
+                    let span = self.span_of_reply(&mut span, place, reply.id, reply.cause);
+                    self.deliver_remaining_parts(claim, reply).instrument(span).await?;
                     continue;
                 }
                 Some(ReplyStep::Deliver(..)) | None => break,
@@ -301,7 +325,8 @@ impl Answering {
                 self.store.replies().put_off(claim, reply.id, until, reason, self.clock.now()).await?;
                 continue;
             }
-            match self.find_and_write_words(claim, &reply, &lost).await? {
+            let span = self.span_of_reply(&mut span, place, reply.id, reply.cause);
+            match self.find_and_write_words(claim, &reply, &lost).instrument(span).await? {
                 AttemptOutcome::Made => misses = 0,
                 AttemptOutcome::Missed(inputs) if misses < MOST_MISSES => {
                     misses += 1;
@@ -323,6 +348,21 @@ impl Answering {
             return Ok(WorkerOutcome::LeaveAlone(until.duration_since(self.clock.now()).max(LEFT_ALONE)));
         }
         Ok(if is_hidden { WorkerOutcome::Quiet } else { WorkerOutcome::LeaveAlone(LEFT_ALONE) })
+    }
+
+    /// The span of a reply, which begins when it is taken up: `known` is that of the last one.
+    fn span_of_reply(
+        &self,
+        known: &mut Option<(ReplyId, Span)>,
+        place: &Place,
+        reply: ReplyId,
+        cause: Cause,
+    ) -> Span {
+        if known.as_ref().is_none_or(|(of, _)| *of != reply) {
+            let arrival = self.arrivals.take(place);
+            *known = Some((reply, spans::reply(arrival.as_ref(), reply, cause)));
+        }
+        known.as_ref().map_or_else(Span::none, |(_, span)| span.clone())
     }
 
     /// If a channel's sight was unknown, waits until the channel is looked up, its lookup fails, or a few seconds are

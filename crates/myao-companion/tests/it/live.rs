@@ -47,7 +47,7 @@ use myao_companion::{
     ask::{Asker, AskerParts, Models},
     keeper::{Keeper, KeeperParts},
     live::{
-        LiveError, LiveParts, RunStatus, StopTokens,
+        LiveError, LiveParts, RunStatus, SettingsFeed, StopTokens,
         slack::{self, SlackAccess},
     },
 };
@@ -242,6 +242,7 @@ impl Live {
             status: Arc::clone(&self.status),
             card: ProcessCard::default(),
             new_seed: 7,
+            settings: SettingsFeed::default(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
-    live::{Answering, RepliesAtWork, TypingOrder},
+    live::{Answering, ArrivalSpans, RepliesAtWork, TypingOrder},
     tools::{MakeKit, web::WebTools},
 };
 use myao_config::Config;
@@ -256,6 +256,7 @@ impl World {
             more_tools: self.more_tools.clone(),
             typing: TypingOrder::default(),
             at_work: self.at_work.clone(),
+            arrivals: ArrivalSpans::default(),
             stops: self.stops.subscribe(),
             stop: CancellationToken::new(),
         })

@@ -3,6 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "a test may be told where real data is")]
 
 #[cfg(test)]
+mod changes;
+#[cfg(test)]
 mod env;
 #[cfg(test)]
 mod example;
@@ -24,5 +26,7 @@ mod personas;
 mod predecessor;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod traces;
 #[cfg(test)]
 mod values;

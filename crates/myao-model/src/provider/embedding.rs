@@ -14,7 +14,7 @@ use super::{
     ApiKey, ProviderError, body,
     complaint::Complaint,
     failure::{CallFailure, RequestContext},
-    target::Endpoint,
+    target::{Endpoint, TraceParent, no_trace},
     whole_seconds, wire,
 };
 
@@ -76,7 +76,7 @@ impl EmbeddingModel {
         if header.as_ref().is_some_and(|(_, value)| HeaderValue::try_from(value).is_err()) {
             return Err(ProviderError::KeyMalformed);
         }
-        let target = Endpoint { url, headers: header.into_iter().collect() };
+        let target = Endpoint { url, headers: header.into_iter().collect(), trace_parent: no_trace };
         Ok(Self {
             id: recorded_model_id(&settings.model),
             settings,
@@ -84,6 +84,13 @@ impl EmbeddingModel {
             client,
             sets_marks: OnceLock::new(),
         })
+    }
+
+    /// The same model, whose requests tell which span of a trace they belong to.
+    #[must_use]
+    pub fn traced_by(mut self, parent: TraceParent) -> Self {
+        self.target.trace_parent = parent;
+        self
     }
 
     /// The name under which its calls are recorded and its vectors are stored ([`recorded_model_id`]).

@@ -16,6 +16,16 @@ const AZURE_UNDATED: [&str; 3] = ["v1", "preview", "latest"];
 pub(super) struct Endpoint {
     pub(super) url: Url,
     pub(super) headers: Vec<(String, String)>,
+    /// Tells which span of a trace a request belongs to.
+    pub(super) trace_parent: TraceParent,
+}
+
+/// Gives the W3C header `traceparent` of the call that is being made; `None` where no trace is collected.
+pub type TraceParent = fn() -> Option<String>;
+
+/// No trace is collected.
+pub(super) fn no_trace() -> Option<String> {
+    None
 }
 
 impl Endpoint {
@@ -38,7 +48,7 @@ impl Endpoint {
             headers.push(("anthropic-version".to_owned(), ANTHROPIC_VERSION.to_owned()));
         }
         headers.extend_from_slice(extra);
-        Ok(Self { url, headers })
+        Ok(Self { url, headers, trace_parent: no_trace })
     }
 
     /// The address for an answer in pieces. Only Gemini has one of its own.

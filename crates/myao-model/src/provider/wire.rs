@@ -22,6 +22,9 @@ pub(super) async fn post_body(
     for (name, value) in &target.headers {
         call = call.header(name, value);
     }
+    if let Some(parent) = (target.trace_parent)() {
+        call = call.header("traceparent", parent);
+    }
     let answer = call.send().await.map_err(|e| asked.transport(&e))?;
     let status = answer.status();
     if status.is_success() {

@@ -7,6 +7,7 @@ mod models;
 mod prompt_size;
 mod sight;
 pub(super) mod slack;
+mod traces;
 mod web;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -108,6 +109,9 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs, configuration: String) 
     embeddings::try_embedding_model(app, &mut report).await;
     web::try_both_tools(app, &mut report).await;
     report.add(check_health_page(app.config.health_check));
+    if let Some(finding) = traces::examine_trace_variables(app) {
+        report.add(finding);
+    }
     if let Some(agents) = agents::where_agents_ask(app).await? {
         report.add(Finding::noted("mcp", agents.served, agents.advice));
     }

@@ -15,7 +15,7 @@ use myao_core::{chat::instant_after, ports::Clock as _};
 use myao_store::{SeenProcess, Store};
 use serde_json::{Value, json};
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, logging, output};
 use crate::{app::database_target, clock::SystemClock};
 
 /// How long the whole look may take without `--within`. Docker and Kubernetes wait 30 s and 1 s by themselves.
@@ -60,7 +60,7 @@ enum RunHealth {
 
 pub(super) async fn run(args: HealthArgs, config: Option<&Path>) -> Result<Done, Failure> {
     let config = Config::load(config)?.config;
-    output::start_logging(&config.logging);
+    logging::start_logging(&config.logging, None);
     let within = Duration::from_secs(args.within);
     let found = tokio::select! {
         found = look_at_run(&config, args.live, within) => found,

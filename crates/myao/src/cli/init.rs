@@ -33,7 +33,7 @@ use self::{
 use super::{
     Done, Failure, check,
     locale::zone_by_name,
-    output,
+    logging, output,
     setup::{
         self, Questions, SecretVariable, SlackApp, TokenQuestions, TokenVariables, USUAL_FILE, config_option,
         known_locale,
@@ -115,7 +115,7 @@ Examples:
   OPENAI_API_KEY=… myao init --yes --slack --model openai/gpt-4o-mini";
 
 pub(super) async fn run(args: InitArgs, config: Option<PathBuf>) -> Result<Done, Failure> {
-    output::start_logging(&Config::default().logging);
+    logging::start_logging(&Config::default().logging, None);
     let file = config.unwrap_or_else(|| PathBuf::from(USUAL_FILE));
     let before = settings_before(&file)?;
     let is_answered = !args.manner.yes && Questions::has_terminal();

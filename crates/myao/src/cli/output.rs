@@ -8,11 +8,8 @@ use std::{
 
 use comfy_table::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use myao_config::{LogFormat, Logging};
-use myao_core::text::with_secrets_masked;
 use serde::Serialize;
 use serde_json::Value;
-use tracing_subscriber::EnvFilter;
 
 use super::Failure;
 
@@ -97,7 +94,7 @@ pub(super) fn with_visible_controls(text: &str) -> String {
 
 /// Whether a character reorders text: the bidirectional controls of Unicode (UAX #9), by which a line can show its end
 /// before its beginning, and the invisible line separators.
-fn turns_text(c: char) -> bool {
+pub(super) fn turns_text(c: char) -> bool {
     matches!(
         c,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
@@ -154,48 +151,4 @@ fn write_rate(state: &ProgressState, to: &mut dyn FmtWrite) {
     let written = if rate < FEW { write!(to, "{rate:.1}/s") } else { write!(to, "{rate:.0}/s") };
     // A bar without its rate is better than none.
     written.ok();
-}
-
-/// Writes log lines. The formatter escapes control characters and adds colours. It does not escape characters that
-/// reorder text, so they are replaced here, and secrets are masked.
-struct Log<W>(W);
-
-impl<W: io::Write> io::Write for Log<W> {
-    /// Writes one complete line.
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        let text = String::from_utf8_lossy(line);
-        let text = with_secrets_masked(&text);
-        let shown = |c| if turns_text(c) { char::REPLACEMENT_CHARACTER } else { c };
-        self.0.write_all(text.chars().map(shown).collect::<String>().as_bytes())?;
-        Ok(line.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-/// Starts logging to stderr as configured, in colour on a terminal (unless `NO_COLOR` is set).
-pub(super) fn start_logging(logging: &Logging) {
-    // sqlx warns of slow statements in full length, which is of no use to an owner. The HTTP and socket libraries log
-    // whole bodies at TRACE and headers at DEBUG; that of agents
-    // repeats what they asked for, and calls it an error when one goes away.
-    let mut filter = format!(
-        "{},sqlx=error,h2=info,hyper=info,hyper_util=info,reqwest=info,rmcp=off,rustls=info,tungstenite=info",
-        logging.level
-    );
-    for (logger, level) in &logging.loggers {
-        write!(filter, ",{logger}={level}").ok();
-    }
-    let filter = EnvFilter::builder().parse_lossy(filter);
-    let mut log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(|| Log(io::stderr()));
-    if !io::stderr().is_terminal() {
-        log = log.with_ansi(false);
-    }
-    // It fails if logging was started before in this process (tests), and the first one stays.
-    drop(match logging.format {
-        LogFormat::Full => log.try_init(),
-        LogFormat::Compact => log.without_time().with_target(false).compact().try_init(),
-        LogFormat::Json => log.json().try_init(),
-    });
 }

@@ -1,24 +1,31 @@
 //! `myao run`: starts the live run, and stops it on a signal.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use myao_companion::{
     keeper::Lease,
     live::{
-        LiveError, LiveParts, RunStatus, StopTokens,
+        LiveError, LiveParts, RunStatus, SettingsFeed, SettingsSender, StopTokens,
         health::{self, Health},
         metrics::Metrics,
         slack::{self, SlackAccess},
     },
 };
-use myao_config::{Database, HealthCheck};
+use myao_config::{Config, Database, HealthCheck, Loaded};
 use myao_core::chat::instant_after;
+use myao_model::{Proxies, http_client_through};
 use myao_store::{FollowedServer, ProcessCard};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Done, Failure, check::NO_BUDGET, forget, memo::undecided, opted_out, output, stop_signals::StopSignals,
+    Done, Failure,
+    check::NO_BUDGET,
+    forget, logging,
+    memo::undecided,
+    opted_out, output,
+    reloading::{Follower, Reloading},
+    stop_signals::{HangUps, StopSignals},
     web::Pages,
 };
 use crate::{
@@ -26,6 +33,7 @@ use crate::{
     clock::random_seed,
     exposure::{self, Exposure},
     failure::INCOMPLETE,
+    traces::Traces,
 };
 
 /// The longest wait for a connection to Slack.
@@ -41,7 +49,7 @@ const SHORTEST_SHUTDOWN: Duration = Duration::from_secs(1);
 /// The claim that prevents a second run on the same file.
 const SUBJECT: &str = "run";
 
-pub(super) async fn run(app: &App) -> Result<Done, Failure> {
+pub(super) async fn run(app: &App, reloading: Option<Reloading>) -> Result<Done, Failure> {
     let tokens = app.config.slack_for_run()?;
     opted_out::print_notes(app, output::print_to_stderr).await?;
     undecided::print_note(app, undecided::as_a_note).await?;
@@ -69,18 +77,9 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     if app.has_no_bound() && app.store.archive().team().await?.is_none() {
         output::print_to_stderr(&format!("note: {NO_BUDGET}; budget.daily_tokens sets one"));
     }
-    let parts = LiveParts {
-        config: app.config.clone(),
-        store: app.store.clone(),
-        clock: Arc::clone(&app.clock),
-        templates: Arc::clone(app.templates()),
-        asker: app.asker()?,
-        keeper: app.keeper()?,
-        web: app.web()?,
-        status,
-        card: process_card(app, &listener),
-        new_seed: random_seed(),
-    };
+    let (sender, feed) = SettingsSender::new();
+    let parts = parts_of_run(app, process_card(app, &listener), status, feed)?;
+    let follower = reloading.map(|reloading| Follower::new(reloading, app, parts.asker.clone(), sender));
     let access = SlackAccess { http: http_client()?, tokens };
     // The health page is served until the very end, even while the run is stopping.
     let health = health_of_run(app, &parts.status);
@@ -89,8 +88,12 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
     let stop = StopTokens::default();
     // The handlers are installed before anything runs, so that even an early signal stops the run in order.
     let signals = StopSignals::new()?;
+    let following = follower.map(|follower| tokio::spawn(follower.follow()));
     let running = tokio::spawn(slack::run_until_stopped(parts, access, stop.clone()));
     let outcome = until_stopped(app, running, signals, &stop).await;
+    if let Some(following) = following {
+        following.abort();
+    }
     if let Some(lease) = lease {
         lease.release().await?;
     }
@@ -100,6 +103,58 @@ pub(super) async fn run(app: &App) -> Result<Done, Failure> {
         drop(pages.await);
     }
     result_of_run(outcome)
+}
+
+fn parts_of_run(
+    app: &App,
+    card: ProcessCard,
+    status: Arc<RunStatus>,
+    settings: SettingsFeed,
+) -> Result<LiveParts, Failure> {
+    Ok(LiveParts {
+        config: app.config.clone(),
+        store: app.store.clone(),
+        clock: Arc::clone(&app.clock),
+        templates: Arc::clone(app.templates()),
+        asker: app.asker()?,
+        keeper: app.keeper()?,
+        web: app.web()?,
+        status,
+        card,
+        new_seed: random_seed(),
+        settings,
+    })
+}
+
+/// Begins what a run has beside its work: traces, log lines, and what reads the configuration again. `file` is the one that
+/// was named.
+pub(super) fn begin(loaded: &Loaded, file: Option<PathBuf>) -> Result<(Option<Traces>, Reloading), Failure> {
+    // From here on the signal does not end the process.
+    let hang_ups = HangUps::new()?;
+    let traces = start_traces(&loaded.config)?;
+    let levels = logging::start_logging(&loaded.config.logging, traces.as_ref());
+    if let Some(traces) = &traces {
+        tracing::info!(address = traces.address(), "traces are sent to the collector");
+    }
+    Ok((traces, Reloading { file, known: loaded.clone(), levels, hang_ups }))
+}
+
+/// Begins to send traces, if a variable of the environment says where to.
+fn start_traces(config: &Config) -> Result<Option<Traces>, Failure> {
+    let Some(export) = config.trace_export()? else { return Ok(None) };
+    let proxies = Proxies::read(|name| config.proxies.get(name));
+    let client = http_client_through(proxies).map_err(|error| Failure::usage(error.to_string()))?;
+    Traces::start(&export, client).map(Some)
+}
+
+/// How long the last spans may take once everything else has ended: a part of the time that is kept for the end.
+pub(super) fn time_for_last_spans(config: &Config) -> Duration {
+    last_steps(Duration::from_secs(config.shutdown_seconds).max(SHORTEST_SHUTDOWN)) / 2
+}
+
+/// The end of the whole time to stop in, in which nothing is posted any more.
+fn last_steps(whole: Duration) -> Duration {
+    LAST_STEPS.min(whole / 4)
 }
 
 /// What the health page shows.
@@ -161,7 +216,7 @@ pub(super) async fn until_stopped(
     output::print_to_stderr("stopping: what is being posted is finished first; again to stop at once");
     end_after(whole);
     stop.soon.cancel();
-    let until = instant_after(app.clock.steady(), whole.saturating_sub(LAST_STEPS.min(whole / 4)));
+    let until = instant_after(app.clock.steady(), whole.saturating_sub(last_steps(whole)));
     tokio::select! {
         ended = &mut running => return join_outcome(ended),
         () = signals.next() => {}

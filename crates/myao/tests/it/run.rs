@@ -3,6 +3,7 @@
 mod agents;
 mod backup;
 mod bounded;
+mod hang_up;
 mod health;
 mod idle;
 mod indexed;
@@ -11,6 +12,7 @@ mod older_app;
 mod opting_out;
 mod server_down;
 mod status;
+mod traces;
 mod unasked;
 
 use std::{

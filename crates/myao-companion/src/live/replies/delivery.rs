@@ -9,9 +9,10 @@ use myao_core::{
     ports::{Post, PostError, PostMark, Reaction},
 };
 use myao_store::{Claim, PartBody, PartState, ReplyId, ReplyPart, StoreError, WrittenReply};
+use tracing::Instrument as _;
 
 use super::Answering;
-use crate::live::CALL_TIMEOUT;
+use crate::{live::CALL_TIMEOUT, spans};
 
 /// How long after a call whose answer was lost we look for the post: until then it may still arrive.
 const SETTLED_AFTER: SignedDuration = SignedDuration::from_secs(CALL_TIMEOUT.as_secs().cast_signed() + 5);
@@ -123,24 +124,37 @@ impl Answering {
                 PartState::Ready { body } => (body, None),
                 PartState::Sending { body, sent_at } => (body, Some(sent_at)),
             };
-            let sent = match (body, sent_at) {
-                (PartBody::Reaction { emoji, to }, _) => {
-                    let channel = place.channel.clone();
-                    self.react_to_message(to_send.with(Reaction { channel, to, emoji })).await?
-                }
-                (PartBody::Post(text), _) if let Some(ts) = stream.filter(|_| part == FIRST) => {
-                    self.finish_stream(&to_send.post(text), ts).await?
-                }
-                (PartBody::Post(text), Some(sent_at)) => {
-                    self.settle_part(&to_send.post(text), sent_at).await?
-                }
-                (PartBody::Post(text), None) => self.send_part(&to_send.post(text)).await?,
-            };
+            let span = spans::post(part);
+            let sending = self.send_body(to_send, body, sent_at, stream.filter(|_| part == FIRST));
+            let sent = sending.instrument(span.clone()).await?;
+            span.record("myao.post.done", sent == PartOutcome::Posted);
             if sent == PartOutcome::Not {
                 return Ok(());
             }
         }
         Ok(())
+    }
+
+    /// Sends a part, or finds out what became of one that was sent at `sent_at`; `stream` is the message that showed it
+    /// while it was written.
+    async fn send_body(
+        &self,
+        to_send: Outgoing<'_, ()>,
+        body: PartBody,
+        sent_at: Option<Timestamp>,
+        stream: Option<MessageTs>,
+    ) -> Result<PartOutcome, StoreError> {
+        match (body, sent_at) {
+            (PartBody::Reaction { emoji, to }, _) => {
+                let channel = to_send.place.channel.clone();
+                self.react_to_message(to_send.with(Reaction { channel, to, emoji })).await
+            }
+            (PartBody::Post(text), _) if let Some(ts) = stream => {
+                self.finish_stream(&to_send.post(text), ts).await
+            }
+            (PartBody::Post(text), Some(sent_at)) => self.settle_part(&to_send.post(text), sent_at).await,
+            (PartBody::Post(text), None) => self.send_part(&to_send.post(text)).await,
+        }
     }
 
     /// Whether people are asked what they think of a reply, below its last part.

@@ -15,11 +15,13 @@ use myao_core::{
 use myao_store::{
     CallRecord, Claim, Grounds, ReplyDraft, ReplyInputs, SharedInputs, Sight, StoreError, WantedReply,
 };
+use tracing::{Instrument as _, Span};
 
 use super::{Answering, AttemptOutcome, streaming::StreamedDraft, unasked::Declined};
 use crate::{
     ask::{AskError, CallSubject, ToolAnswer},
     companion::{AnswerFocus, Companion, CompanionError, ComposedPrompt, PlaceSnapshot},
+    spans,
     tools::web::WebSession,
 };
 
@@ -144,7 +146,8 @@ impl Answering {
                 return self.write_excuse(claim, draft(Vec::new(), true, Vec::new()), excuse, &reason).await;
             }
         };
-        if self.store.replies().write_parts(claim, draft, self.clock.now()).await? {
+        let (replies, now) = (self.store.replies(), self.clock.now());
+        if replies.write_parts(claim, draft, now).instrument(spans::store()).await? {
             return Ok(AttemptOutcome::Made);
         }
         self.note_missed(reply, &inputs).await
@@ -169,8 +172,9 @@ impl Answering {
         lost: &BTreeSet<(ChannelId, MessageTs)>,
     ) -> Result<DraftingEnd, StoreError> {
         let typing = self.show_typing(claim, reply).await?;
+        let span = spans::invoke_agent(self.asker.model_id(Role::Response));
         let end = tokio::select! {
-            asked = self.ask_for_draft(claim, reply, lost) => DraftingEnd::Asked(asked?),
+            asked = self.ask_for_draft(claim, reply, lost).instrument(span) => DraftingEnd::Asked(asked?),
             // The call ends with this, and is settled as one that was cancelled.
             () = self.wait_until_stopped(reply) => DraftingEnd::StoppedByPerson,
         };
@@ -426,6 +430,7 @@ impl Answering {
             Err(error @ AskError::Model { .. }) => (Excuse::Failed, error),
         };
         let is_too_long = matches!(error.model_error(), Some(ModelError::TooLong(_)));
+        spans::note_failure(&Span::current(), "no_answer");
         // An error may repeat what the model was given.
         let reason = if place.is_passing { FAILED.to_owned() } else { error.to_string() };
         Ok(Told::nothing(WordedReply::None { excuse, reason }, is_too_long))

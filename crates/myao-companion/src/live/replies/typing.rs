@@ -26,8 +26,8 @@ const SET_WITHIN: SignedDuration = SignedDuration::from_secs(5);
 const HIDDEN_WITHIN: SignedDuration = SignedDuration::from_secs(10);
 
 /// Keeps the calls about one place in order, over all that show or hide something there.
-#[derive(Debug, Default)]
-pub struct TypingOrder(Mutex<BTreeMap<Place, Arc<TaskMutex<()>>>>);
+#[derive(Clone, Debug, Default)]
+pub struct TypingOrder(Arc<Mutex<BTreeMap<Place, Arc<TaskMutex<()>>>>>);
 
 impl TypingOrder {
     /// What is held during calls about a place.

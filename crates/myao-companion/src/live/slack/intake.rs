@@ -15,9 +15,13 @@ use myao_slack::{
     socket::{Acknowledger, Delivery, Socket, SocketReport},
 };
 use myao_store::{Arrived, StoreError};
+use tracing::Instrument as _;
 
 use super::{SlackRun, sweep::want_files, waiting::LiveSign};
-use crate::live::{Bell, LiveError, Lookup, RunContext};
+use crate::{
+    live::{Bell, LiveError, Lookup, RunContext},
+    spans,
+};
 
 /// The most deliveries stored in one transaction: many, so that thousands a second are possible; few enough that other
 /// writers get their turn.
@@ -186,6 +190,11 @@ impl Intake {
         if deliveries.is_empty() {
             return Ok(());
         }
+        let span = spans::arrival(deliveries.len());
+        self.take_in_arrival(deliveries).instrument(span).await
+    }
+
+    async fn take_in_arrival(&mut self, deliveries: Vec<Delivery>) -> Result<(), LiveError> {
         let status = Arc::clone(&self.slack.shared.status);
         let waiting = u64::try_from(deliveries.len()).unwrap_or(u64::MAX);
         status.set_waiting(waiting, self.slack.shared.clock.now());
@@ -205,7 +214,10 @@ impl Intake {
             }
         }
         // What is not stored is not acknowledged, so that it is delivered again.
-        let Some(arrived) = self.store_deliveries(&deliveries).await else { return Ok(()) };
+        let storing = self.store_deliveries(&deliveries).instrument(spans::store());
+        let Some(arrived) = storing.await else { return Ok(()) };
+        let RunContext { arrivals, clock, .. } = &*self.slack.shared;
+        arrivals.note_current(&arrived.places, clock.steady());
         let Some(asked) = self.store_interactions(&deliveries).await else { return Ok(()) };
         self.note_signs_of_life(&deliveries, &arrived);
         self.acknowledge(deliveries, &asked);

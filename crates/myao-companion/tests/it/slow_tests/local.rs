@@ -17,7 +17,7 @@ use myao_companion::{
     ask::{Asker, AskerParts, Models},
     keeper::{Keeper, KeeperParts},
     live::{
-        LiveError, LiveParts, RunStatus, StopTokens,
+        LiveError, LiveParts, RunStatus, SettingsFeed, StopTokens,
         local::{self, LocalWorkspace, MovableClock},
     },
 };
@@ -221,6 +221,7 @@ impl Town {
             status: Arc::new(RunStatus::default()),
             card: ProcessCard::default(),
             new_seed: 7,
+            settings: SettingsFeed::default(),
         }
     }
 

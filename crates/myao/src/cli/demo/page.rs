@@ -5,7 +5,7 @@ use std::{net::SocketAddr, path::Path, sync::Arc};
 use myao_companion::{
     keeper::{RoundPolicy, Start},
     live::{
-        LiveParts, RunStatus, StopTokens,
+        LiveParts, RunStatus, SettingsFeed, StopTokens,
         local::{self, LocalWorkspace, MovableClock},
     },
 };
@@ -111,6 +111,7 @@ fn live_parts(app: &App, beside: &App) -> Result<LiveParts, Failure> {
         status: Arc::new(RunStatus::default()),
         card: ProcessCard::default(),
         new_seed: random_seed(),
+        settings: SettingsFeed::default(),
     })
 }
 

@@ -11,7 +11,7 @@ use myao_config::Config;
 use myao_core::ports::Clock;
 
 use super::{
-    super::{Done, Failure, output, words::Words},
+    super::{Done, Failure, logging, output, words::Words},
     afterwards::{check_what_was_written, config_option},
     app_manifest::{SlackApp, show_where_tokens_are},
     config_file::{SlackConfig, USUAL_FILE},
@@ -70,7 +70,7 @@ Examples:
   printf '%s\\n' \"$BOT\" \"$APP\" | myao setup slack --stdin";
 
 pub(super) async fn run(args: SetupSlackArgs, config: Option<PathBuf>) -> Result<Done, Failure> {
-    output::start_logging(&Config::default().logging);
+    logging::start_logging(&Config::default().logging, None);
     let file = config.unwrap_or_else(|| PathBuf::from(USUAL_FILE));
     let config = SlackConfig::read(file, args.slack_api.as_deref()).await?;
     let app = SlackApp::of(&config.config);

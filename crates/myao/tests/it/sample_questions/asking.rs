@@ -8,7 +8,7 @@ use myao_companion::{
     ask::{Asker, AskerParts, Models},
     keeper::{Keeper, KeeperParts},
     live::{
-        LiveParts, RunStatus, StopTokens,
+        LiveParts, RunStatus, SettingsFeed, StopTokens,
         local::{self, LocalWorkspace, MovableClock},
     },
 };
@@ -129,6 +129,7 @@ impl SampleTown {
             status: Arc::new(RunStatus::default()),
             card: ProcessCard::default(),
             new_seed: 7,
+            settings: SettingsFeed::default(),
         }
     }
 
