@@ -2,8 +2,8 @@
 //! real program against a fake Slack and fake providers on loopback.
 //!
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
-//! `mentions`, `latency`, `words`, `thousand`, `agents`, `looking`, `sizes`, `pages [DATABASE]` and `asked [DATABASE]` (made
-//! where it is not there, and kept), `build EXPORT`.
+//! `mentions`, `latency`, `words`, `thousand`, `agents`, `traces`, `looking`, `sizes`, `pages [DATABASE]` and `asked
+//! [DATABASE]` (made where it is not there, and kept), `build EXPORT`.
 
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a figure that cannot be taken is none")]
@@ -24,6 +24,8 @@ mod looking;
 mod pages;
 #[path = "live/sizes.rs"]
 mod sizes;
+#[path = "live/traces.rs"]
+mod traces;
 
 use std::{
     env,
@@ -78,6 +80,9 @@ async fn main() {
     }
     if is_wanted("agents") {
         Box::pin(agents::agents()).await;
+    }
+    if is_wanted("traces") {
+        Box::pin(traces::traces()).await;
     }
     if is_wanted("looking") {
         for channels in [10, 100, 1000] {

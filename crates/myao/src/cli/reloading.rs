@@ -71,7 +71,11 @@ impl Follower {
             self.reloading.levels.follow(&config.logging);
             log_changes(&changes);
         }
-        if changes.iter().any(|change| change.is_followed) || config.prompt.dir.is_some() {
+        let has_own_prompts = config.prompt.dir.is_some();
+        if has_own_prompts {
+            tracing::info!("the prompts in prompt.dir were read again");
+        }
+        if changes.iter().any(|change| change.is_followed) || has_own_prompts {
             self.asker.set_daily_tokens(config.budget.daily_tokens);
             self.settings.send(RunSettings { config: config.clone(), templates, web });
         }

@@ -178,6 +178,30 @@ async fn hanging_up_during_a_reply_loses_nothing() {
     assert_eq!(running.stop(), Some(0));
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn own_prompts_are_read_again() {
+    let provider = FakeProvider::answering([Reply::text("One."), Reply::text("Two.")]).await;
+    let world = World::with(&with_provider(&provider, "prompt: {dir: own}\n")).await;
+    let reply = include_str!("../../../../../prompts/en/reply.md");
+    let minding =
+        |what: &str| reply.replacen("{% endblock %}", &format!("Mind the {what}.\n{{% endblock %}}"), 1);
+    world.home.write("own/reply.md", minding("tulips"));
+    let running = start(&world).await;
+    world.mention("first?");
+    world.slack.wait_until(|seen| seen.posts.len() == 1).await;
+    world.home.write("own/reply.md", "{{ broken");
+    hang_up(&running);
+    logged(&world, "everything stays as it is: prompt `reply.md` cannot be read").await;
+    world.home.write("own/reply.md", minding("roses"));
+    hang_up(&running);
+    logged(&world, "the prompts in prompt.dir were read again").await;
+    world.mention("second?");
+    world.slack.wait_until(|seen| seen.posts.len() == 2).await;
+    let bodies: Vec<String> = provider.calls().iter().map(|call| call.body.to_string()).collect();
+    assert!(bodies[0].contains("Mind the tulips.") && bodies[1].contains("Mind the roses."), "{bodies:?}");
+    assert_eq!(running.stop(), Some(0));
+}
+
 /// A budget that is used up is raised, and what waited for it goes on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_budget_can_be_raised() {
