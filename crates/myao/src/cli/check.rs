@@ -2,6 +2,7 @@
 
 mod agents;
 mod embeddings;
+mod finding;
 mod memory;
 mod models;
 mod prompt_size;
@@ -15,7 +16,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use clap::Args;
 use myao_config::HealthCheck;
 use myao_core::ports::Role;
-use serde::Serialize;
+
+use finding::{CheckReport, Finding};
 
 use super::{Done, Failure, memo::undecided, opted_out, output};
 use crate::{app::App, exposure};
@@ -40,19 +42,6 @@ impl CheckArgs {
     }
 }
 
-/// One thing that was checked, and the result.
-#[derive(Debug, Serialize)]
-struct Finding {
-    /// The part of the configuration that it is about: `database`, `agents.memory`, …
-    subject: String,
-    /// Whether a run can work with it.
-    fine: bool,
-    /// The result.
-    text: String,
-    /// What to do about it; empty when there is nothing to do.
-    advice: String,
-}
-
 /// Whether a model answers, and what was found.
 pub(super) struct ModelWord {
     /// What was found, in a line, and what to do about it.
@@ -68,21 +57,6 @@ pub(super) async fn try_answering_model(app: &mut App) -> Result<ModelWord, Fail
     let lines = [format!("{}: {}", finding.subject, finding.text), finding.advice];
     let lines = lines.into_iter().filter(|line| !line.is_empty()).collect();
     Ok(ModelWord { lines, is_fine: finding.fine })
-}
-
-impl Finding {
-    fn fine(subject: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { subject: subject.into(), fine: true, text: text.into(), advice: String::new() }
-    }
-
-    /// Fine for a run, with advice.
-    fn noted(subject: impl Into<String>, text: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { subject: subject.into(), fine: true, text: text.into(), advice: advice.into() }
-    }
-
-    fn wrong(subject: impl Into<String>, text: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { subject: subject.into(), fine: false, text: text.into(), advice: advice.into() }
-    }
 }
 
 /// Checks everything and prints each result at once. [`Done::Partly`], exit code 1, when something is wrong.
@@ -164,44 +138,4 @@ async fn examine_database(app: &App) -> Result<Finding, Failure> {
         output::count_with_noun(messages, "message")
     );
     Ok(Finding::fine("memory.database", text))
-}
-
-/// The findings; each is printed when it is added, unless the report is JSON.
-struct CheckReport {
-    as_json: bool,
-    findings: Vec<Finding>,
-}
-
-impl CheckReport {
-    fn add(&mut self, finding: Finding) {
-        if !self.as_json {
-            let mark = match (finding.fine, finding.advice.is_empty()) {
-                (true, true) => "ok   ",
-                (true, false) => "note ",
-                (false, _) => "WRONG",
-            };
-            output::print_line(&format!(
-                "{mark} {}: {}",
-                finding.subject,
-                output::with_visible_controls(&finding.text)
-            ));
-            if !finding.advice.is_empty() {
-                output::print_line(&format!("      {}", finding.advice));
-            }
-        }
-        self.findings.push(finding);
-    }
-
-    fn finish(self) -> Result<Done, Failure> {
-        if self.as_json {
-            output::say_json(&self.findings)?;
-        }
-        let wrong = self.findings.iter().filter(|finding| !finding.fine).count();
-        if wrong == 0 {
-            return Ok(Done::All);
-        }
-        let things = if wrong == 1 { "1 thing is" } else { &format!("{wrong} things are") };
-        output::print_to_stderr(&format!("{things} wrong"));
-        Ok(Done::Partly)
-    }
 }

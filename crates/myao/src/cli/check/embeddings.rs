@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use myao_companion::ask::AskError;
 
-use super::{CheckReport, Finding};
+use super::finding::{CheckReport, Finding};
 use crate::app::App;
 
 /// How long recall waits for the vector of a question, before it looks the question up by its words alone.

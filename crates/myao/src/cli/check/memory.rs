@@ -13,7 +13,7 @@ use myao_core::{
     text::{Language, Lexicon},
 };
 
-use super::{Finding, models::ModelTrial};
+use super::{finding::Finding, models::ModelTrial};
 
 static ENGLISH: Lexicon<(&'static str, &'static str)> = Lexicon::english("check.talk");
 static JAPANESE: Lexicon<(&'static str, &'static str)> = Lexicon::japanese("check.talk");

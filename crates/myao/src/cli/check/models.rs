@@ -16,7 +16,7 @@ use myao_model::Proxies;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{CheckReport, Finding};
+use super::finding::{CheckReport, Finding};
 use crate::{
     app::{App, ROLES},
     failure::Failure,

@@ -9,7 +9,7 @@ use myao_core::{
     prompt::{ComposeError, Composer},
 };
 
-use super::{CheckReport, Finding};
+use super::finding::{CheckReport, Finding};
 use crate::app::App;
 
 const SUBJECT: &str = "prompt.max_tokens";

@@ -8,7 +8,7 @@ use myao_core::{
     text::Lexicon,
 };
 
-use super::{Finding, models::ModelTrial};
+use super::{finding::Finding, models::ModelTrial};
 
 /// An orange square of 64 by 64 pixels, as a PNG; some models refuse smaller images.
 const ORANGE: [u8; 87] = [

@@ -15,7 +15,10 @@ use myao_slack::{
 };
 
 pub(in crate::cli) use self::token_kind::{PastedToken, SlackTokenKind, WrongToken, recognise_token};
-use super::{CheckReport, Failure, Finding};
+use super::{
+    Failure,
+    finding::{CheckReport, Finding},
+};
 use crate::{app::App, cli::failed_lookups};
 
 const BOT: &str = SlackTokenKind::Bot.key();

@@ -1,6 +1,6 @@
 //! Checks OpenTelemetry's variables.
 
-use super::Finding;
+use super::finding::Finding;
 use crate::app::App;
 
 /// Says whether traces are sent, or what is wrong with the variables; `None` where no variable asks for traces.

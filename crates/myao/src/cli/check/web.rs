@@ -3,7 +3,7 @@
 use myao_companion::tools::web::WebTools;
 use myao_config::{SearchProvider, WebSearch};
 
-use super::{CheckReport, Finding};
+use super::finding::{CheckReport, Finding};
 use crate::app::App;
 
 const FETCH: &str = "tools.web_fetch";
