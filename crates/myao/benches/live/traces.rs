@@ -2,13 +2,17 @@
 
 use std::time::Duration;
 
+use myao_core::chat::{ChannelId, UserId};
 use myao_testkit::{CollectorMood, FakeCollector, FakeSlack};
 
-use super::{IN_ONE_CHANNEL, asker, home::Home, home::Running, share, tell, workspace};
+use super::{asker, home::Home, home::Running, share, tell, workspace};
 
-/// Pairs of runs, one with a collector and one without, and the replies of each run: 5,000 of each in all.
-const PAIRS: usize = 10;
-const REPLIES: usize = 500;
+/// Pairs of runs, one with a collector and one without, and the replies of each run.
+const PAIRS: usize = 6;
+const REPLIES: usize = 400;
+/// Channels in which somebody asks, in turn: nobody is answered more often than 30 times an hour, nor in one channel more
+/// often than once a second.
+const ASKERS: usize = 20;
 /// Longer than spans wait before they are sent.
 const SENT: Duration = Duration::from_secs(6);
 
@@ -50,26 +54,22 @@ async fn cpu_of_replies(collector: Option<&FakeCollector>) -> Duration {
         let variable = format!("OTEL_EXPORTER_OTLP_ENDPOINT={}\n", collector.url());
         std::fs::write(home.path(".env"), variable).expect("written");
     }
+    let askers: Vec<(ChannelId, UserId)> = (0..ASKERS).map(|n| asker(&slack, n)).collect();
     let running = Running::start(&home);
     slack.wait_until(|seen| seen.connected > 0).await;
-    ask(&slack, IN_ONE_CHANNEL).await;
+    ask(&slack, &askers, ASKERS).await;
     tokio::time::sleep(SENT).await;
     let before = running.cpu();
-    ask(&slack, REPLIES).await;
+    ask(&slack, &askers, REPLIES).await;
     tokio::time::sleep(SENT).await;
     let took = running.cpu().saturating_sub(before);
     running.stop();
     took
 }
 
-/// Asks so often, in threads of channels that nobody asked in before.
-async fn ask(slack: &FakeSlack, mentions: usize) {
-    let mut asking = None;
-    for n in 0..mentions {
-        if n % IN_ONE_CHANNEL == 0 {
-            asking = Some(asker(slack, mentions + n));
-        }
-        let Some((channel, user)) = &asking else { continue };
+/// Asks so often, one after the other.
+async fn ask(slack: &FakeSlack, askers: &[(ChannelId, UserId)], mentions: usize) {
+    for (n, (channel, user)) in askers.iter().cycle().take(mentions).enumerate() {
         let posts = slack.posts().len();
         slack.say(channel, user, &format!("<@{}> question {n}?", slack.bot_user_id()));
         slack.wait_until(|seen| seen.posts.len() > posts).await;
