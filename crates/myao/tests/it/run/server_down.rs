@@ -85,7 +85,8 @@ async fn it_ends_in_time_though_the_server_is_down() {
     }
 }
 
-/// It ends by itself, since Slack refuses it, and nobody tells it to: what is left to do then waits for nobody either.
+/// It ends by itself, since it cannot note at its start who it is, and nobody tells it to: what is left to do then waits for
+/// nobody either.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_that_ends_by_itself_ends_though_the_server_is_down() {
     let mut servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
@@ -104,18 +105,15 @@ async fn a_run_that_ends_by_itself_ends_though_the_server_is_down() {
     let log = home.path("log");
     let mut command: Command = home.command(&["run"]);
     command.stdout(Stdio::null()).stderr(fs::File::create(&log).expect("a file"));
+    slack.fail_next("auth.test", InjectedFault::HangAfter);
     let mut running = command.spawn().expect("it starts");
-    slack.wait_until(|seen| seen.connected > 0).await;
+    slack.wait_until(|seen| seen.calls("auth.test") > 0).await;
     let servers = tokio::task::spawn_blocking(move || {
         servers.kill_primary();
         servers
     });
     let servers = servers.await.expect("killed");
-    let refused = InjectedFault::Refused("invalid_auth".to_owned());
-    for _ in 0..10 {
-        slack.fail_next("apps.connections.open", refused.clone());
-    }
-    slack.drop_sockets();
+    slack.release();
     let told = || fs::read_to_string(&log).unwrap_or_default();
     let began = Instant::now();
     while !told().contains("take this one for dead") {
