@@ -76,8 +76,8 @@ fn is_line(metadata: &Metadata<'_>) -> bool {
 
 fn filter_of_lines(logging: &Logging) -> EnvFilter {
     // sqlx warns of slow statements in full length, which is of no use to an owner. The HTTP and socket libraries log
-    // whole bodies at TRACE and headers at DEBUG; that of agents
-    // repeats what they asked for, and calls it an error when one goes away.
+    // whole bodies at TRACE and headers at DEBUG; that of agents repeats what they asked for, and calls it an error when
+    // one goes away.
     let mut filter = format!(
         "{},sqlx=error,h2=info,hyper=info,hyper_util=info,reqwest=info,rmcp=off,rustls=info,tungstenite=info",
         logging.level

@@ -87,7 +87,7 @@ pub(super) async fn run(app: &App, reloading: Option<Reloading>) -> Result<Done,
     let pages = pages.map(|pages| tokio::spawn(pages.serve(ended_all.clone())));
     let stop = StopTokens::default();
     // The handlers are installed before anything runs, so that even an early signal stops the run in order.
-    let signals = StopSignals::new()?;
+    let signals = StopSignals::beside_hang_ups()?;
     let following = follower.map(|follower| tokio::spawn(follower.follow()));
     let running = tokio::spawn(slack::run_until_stopped(parts, access, stop.clone()));
     let outcome = until_stopped(app, running, signals, &stop).await;

@@ -219,3 +219,38 @@ async fn a_budget_can_be_raised() {
     assert_eq!(provider.calls().len(), 1);
     assert_eq!(running.stop(), Some(0));
 }
+
+/// A terminal that is closed sends SIGHUP, too: nobody sees any more what the run says, or could end it by Ctrl-C.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_ends_with_the_terminal_that_it_was_started_from() {
+    let world = World::new().await;
+    let program = world.home.command(&["run"]).get_program().to_string_lossy().into_owned();
+    let in_a_terminal = format!("echo $$ > pid; exec '{program}' run");
+    let mut terminal = Command::new("script");
+    terminal.args(["-qfc", &in_a_terminal, "shown"]).current_dir(world.home.path(""));
+    terminal.stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut terminal = terminal.spawn().expect("script starts");
+    world.slack.wait_until(|seen| seen.connections > 0).await;
+    let run = std::fs::read_to_string(world.home.path("pid")).expect("its id");
+    let run = run.trim();
+    let is_there = || std::path::Path::new("/proc").join(run).join("cmdline").exists();
+    // A hang-up alone does not end it.
+    assert!(Command::new("kill").args(["-HUP", run]).status().expect("kill").success());
+    let shown = || std::fs::read_to_string(world.home.path("shown")).unwrap_or_default();
+    let began = Instant::now();
+    while !shown().contains("the configuration was read again") {
+        assert!(began.elapsed() < LONG, "{}", shown());
+        look_again().await;
+    }
+    terminal.kill().expect("killed");
+    terminal.wait().expect("it ends");
+    let began = Instant::now();
+    while is_there() {
+        if began.elapsed() > LONG {
+            Command::new("kill").args(["-KILL", run]).status().expect("kill");
+            panic!("it goes on without its terminal: {}", shown());
+        }
+        look_again().await;
+    }
+    world.slack.wait_until(|seen| seen.connections == 0).await;
+}
