@@ -23,6 +23,8 @@ use opentelemetry_proto::tonic::{
 use prost::Message as _;
 use tokio::{sync::watch, task::JoinHandle};
 
+use crate::waiting::within_patience;
+
 /// The most that one request may have, in bytes.
 const LARGEST: usize = 64 << 20;
 
@@ -140,12 +142,18 @@ impl FakeCollector {
     }
 
     /// Waits until what came is as it should be.
+    ///
+    /// # Panics
+    /// If that takes longer than [`PATIENCE`](crate::waiting::PATIENCE).
     pub async fn wait_until(&self, reached: impl Fn(&CollectedTraces) -> bool) {
-        let mut came = self.collector.came.subscribe();
-        while !reached(&self.seen()) {
-            // The sender lives as long as this borrow, so the channel does not close.
-            came.changed().await.ok();
-        }
+        let reaching = async {
+            let mut came = self.collector.came.subscribe();
+            while !reached(&self.seen()) {
+                // The sender lives as long as this borrow, so the channel does not close.
+                came.changed().await.ok();
+            }
+        };
+        within_patience("spans that are not sent", reaching).await;
     }
 }
 
