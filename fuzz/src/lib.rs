@@ -1,8 +1,11 @@
 //! The fuzz targets of myao, a function each: see `docs/fuzzing.md`.
 
+mod agents;
 // By its path, as the tests include it: so its modules are found in the same place.
 #[path = "targets.rs"]
 mod targets;
+
+use targets::material;
 
 /// One text of so many is also repeated to see that work grows in proportion: what is repeated takes a hundred times
 /// as long. The tests repeat every seed.
@@ -24,4 +27,12 @@ macro_rules! functions {
     };
 }
 
-functions! { answers chapters configuration database events export guard markdown markup pages prompts }
+/// The target `agents`, which the tests of `crates/myao-mcp` include.
+///
+/// # Panics
+/// Where something is wrong with what became of `data`.
+pub fn agents(data: &[u8]) {
+    agents::run(data);
+}
+
+functions! { answers chapters configuration database events export guard interactions markdown markup pages prompts }

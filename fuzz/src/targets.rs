@@ -4,6 +4,8 @@
 //! libFuzzer, and into the tests of `crates/myao`, which run every target over its seeds. So no target rots, and
 //! what was once found stays found: its input is a seed.
 //!
+//! One target stands beside them, `agents`: its tests are those of the crate that it is about.
+//!
 //! Read in this order: `material`, bytes as texts and JSON; `effort`, that work grows in proportion; `loopback`,
 //! a server that answers what a target says; then the targets.
 
@@ -15,9 +17,10 @@ mod effort;
 pub(super) mod events;
 pub(super) mod export;
 pub(super) mod guard;
+pub(super) mod interactions;
 mod loopback;
 pub(super) mod markdown;
 pub(super) mod markup;
-mod material;
+pub(super) mod material;
 pub(super) mod pages;
 pub(super) mod prompts;

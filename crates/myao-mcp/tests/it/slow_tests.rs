@@ -1,3 +1,4 @@
 //! Tests that take longer than all others together.
 
+mod fuzz;
 mod visibility;
