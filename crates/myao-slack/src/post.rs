@@ -215,7 +215,7 @@ impl Chat for SlackChat {
     }
 
     fn keeps_typing(&self, place: &Place) -> bool {
-        self.status.is_possible(place)
+        self.status.is_possible(&self.client, place)
     }
 
     fn shows_beginnings(&self, place: &Place) -> bool {

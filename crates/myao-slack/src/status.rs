@@ -69,8 +69,15 @@ impl ThreadStatus {
     }
 
     /// Whether a status can be shown in a place. Only threads have one.
-    pub(crate) fn is_possible(&self, place: &Place) -> bool {
-        place.thread.is_some() && (self.sessions.is_there() || self.threads.is_there())
+    pub(crate) fn is_possible(&self, client: &Client, place: &Place) -> bool {
+        place.thread.is_some() && self.ways(client).next().is_some()
+    }
+
+    /// The ways that this workspace has, in the order in which they are tried. Only agents have sessions; no call is made
+    /// to find that out.
+    fn ways(&self, client: &Client) -> impl Iterator<Item = &StatusWay> {
+        let ways = [(&self.sessions, client.is_agent()), (&self.threads, true)];
+        ways.into_iter().filter_map(|(way, may_be_there)| (may_be_there && way.is_there()).then_some(way))
     }
 
     /// Shows a status in a place, or takes it away, in the first way that the workspace has. `false` where nothing was
@@ -80,9 +87,7 @@ impl ThreadStatus {
         if !shown {
             self.shown().remove(place);
         }
-        // Only agents have sessions; no call is made to find that out.
-        let ways = [(&self.sessions, client.is_agent()), (&self.threads, true)];
-        for way in ways.into_iter().filter_map(|(way, may)| (may && way.is_there()).then_some(way)) {
+        for way in self.ways(client) {
             if shown && !self.takes_place(client, way.method, place) {
                 return Ok(false);
             }
