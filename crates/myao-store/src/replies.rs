@@ -42,6 +42,7 @@ mod shown;
 pub(crate) mod stopped;
 pub(crate) mod streams;
 mod trouble;
+mod unsettled;
 pub(crate) mod votes;
 pub(crate) mod withdrawn;
 mod write;
@@ -59,8 +60,8 @@ pub(crate) use stopped::STOPPED;
 pub use stopped::StoppedReply;
 pub use streams::AnswerStream;
 pub use trouble::TroubledReply;
+pub(crate) use unsettled::is_unsettled_post;
 pub use votes::{VoteCount, VotedReply};
-pub(crate) use withdrawn::may_be_taken_back;
 pub use write::{ReplyDraft, TALK_WENT_ON};
 
 /// Replies from the wish to the post, and the judgments on what is said unasked.

@@ -34,7 +34,9 @@ use myao_core::{
     ports::{Chat, Clock},
     wording::Templates,
 };
-use myao_store::{Claim, LostInput, ReplyId, ReplyStep, Sight, Store, StoreError, place_subject};
+use myao_store::{
+    Claim, LostInput, ReplyId, ReplyStep, Sight, Store, StoreError, WantedReply, place_subject,
+};
 use tokio::{
     sync::{Notify, watch},
     task::{self, JoinError, JoinSet},
@@ -143,6 +145,15 @@ struct PlacesAtWork {
     left_alone: BTreeMap<Place, Timestamp>,
 }
 
+/// What the platform may still show in a place though nobody writes there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct LeftOver {
+    /// That something is being written.
+    status: bool,
+    /// Messages that show replies.
+    streams: bool,
+}
+
 /// How a worker left its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WorkerOutcome {
@@ -240,8 +251,11 @@ impl Answering {
             if is_free && desk.busy.len() < MOST_PLACES && !self.stop.is_cancelled() {
                 let worker = Arc::clone(self);
                 let there = place.clone();
-                let is_left_on = at_hand.left_on.contains(&there);
-                let task = desk.workers.spawn(async move { worker.work_on(&there, is_left_on).await });
+                let left_over = LeftOver {
+                    status: at_hand.left_on.contains(&there),
+                    streams: at_hand.with_streams.contains(&there),
+                };
+                let task = desk.workers.spawn(async move { worker.work_on(&there, left_over).await });
                 desk.busy.insert(task.id(), place);
             }
         }
@@ -270,9 +284,9 @@ impl Answering {
 
     /// Answers in a place until nothing is due there. An error of the database is logged and not passed on: the place is
     /// tried again later.
-    async fn work_on(&self, place: &Place, is_left_on: bool) -> WorkerOutcome {
+    async fn work_on(&self, place: &Place, left_over: LeftOver) -> WorkerOutcome {
         let _at_work = self.at_work.enter();
-        match self.work_under_lease(place, is_left_on).await {
+        match self.work_under_lease(place, left_over).await {
             Ok(outcome) => outcome,
             Err(StoreError::ClaimLost(subject)) => {
                 tracing::warn!(subject, "another process took over the replies of a place");
@@ -285,32 +299,39 @@ impl Answering {
         }
     }
 
-    async fn work_under_lease(&self, place: &Place, is_left_on: bool) -> Result<WorkerOutcome, StoreError> {
+    async fn work_under_lease(
+        &self,
+        place: &Place,
+        left_over: LeftOver,
+    ) -> Result<WorkerOutcome, StoreError> {
         let Some(lease) = Lease::take(&self.store, &self.clock, &place_subject(place)).await? else {
             return Ok(WorkerOutcome::LeaveAlone(LEFT_ALONE));
         };
-        let worked = self.work_on_place(&lease.claim, place, is_left_on).await;
+        let worked = self.work_on_place(&lease.claim, place, left_over).await;
         let released = lease.release().await;
         released.and(worked)
     }
 
-    /// `is_left_on`: whether the platform may still show that something is being written there, which nobody is.
     async fn work_on_place(
         &self,
         claim: &Claim,
         place: &Place,
-        mut is_left_on: bool,
+        mut left_over: LeftOver,
     ) -> Result<WorkerOutcome, StoreError> {
         let mut misses = 0;
         let mut lost = BTreeSet::new();
         let mut span = None;
+        let mut stops = self.stops.clone();
         while !self.stop.is_cancelled() {
+            // A stop from now on is heard; those before are in what is read.
+            stops.mark_unchanged();
             // Read under the lease, so that it includes what another process did before.
             let now = self.clock.now();
             let reply = match self.store.replies().step(place, now).await? {
                 Some(ReplyStep::Deliver(reply, sight)) if reply.is_due(now) => {
                     // What is shown after a post would stay.
-                    is_left_on = is_left_on && !self.hide_left_over(claim, place).await?;
+                    left_over.status = left_over.status && !self.hide_left_over(claim, place).await?;
+                    left_over.streams |= reply.stream.is_some();
                     self.wait_for_sight(&place.channel, sight).await?;
                     let span = self.span_of_reply(&mut span, place, reply.id, reply.cause);
                     self.deliver_remaining_parts(claim, reply).instrument(span).await?;
@@ -319,14 +340,12 @@ impl Answering {
                 Some(ReplyStep::Deliver(..)) | None => break,
                 Some(ReplyStep::FindWords(reply)) => reply,
             };
-            // What is shown of an earlier answer may not be said any more.
-            if let Some(until) = self.clear_streams(claim, place).await? {
-                let reason = "what was shown of an earlier answer is not taken away yet";
-                self.store.replies().put_off(claim, reply.id, until, reason, self.clock.now()).await?;
+            if self.is_put_off_for_streams(claim, &reply).await? {
                 continue;
             }
+            left_over.streams |= self.may_stream(&reply, false);
             let span = self.span_of_reply(&mut span, place, reply.id, reply.cause);
-            match self.find_and_write_words(claim, &reply, &lost).instrument(span).await? {
+            match self.find_and_write_words(claim, &reply, &lost, stops.clone()).instrument(span).await? {
                 AttemptOutcome::Made => misses = 0,
                 AttemptOutcome::Missed(inputs) if misses < MOST_MISSES => {
                     misses += 1;
@@ -343,11 +362,25 @@ impl Answering {
                 AttemptOutcome::Stopped => break,
             }
         }
-        let is_hidden = !is_left_on || self.hide_left_over(claim, place).await?;
-        if let Some(until) = self.clear_streams(claim, place).await? {
+        let is_hidden = !left_over.status || self.hide_left_over(claim, place).await?;
+        if left_over.streams
+            && let Some(until) = self.clear_streams(claim, place).await?
+        {
             return Ok(WorkerOutcome::LeaveAlone(until.duration_since(self.clock.now()).max(LEFT_ALONE)));
         }
         Ok(if is_hidden { WorkerOutcome::Quiet } else { WorkerOutcome::LeaveAlone(LEFT_ALONE) })
+    }
+
+    /// Takes away what is shown of earlier answers in a reply's place, which may not be said any more. Where that cannot be
+    /// done yet, the reply is put off, and this is `true`.
+    async fn is_put_off_for_streams(&self, claim: &Claim, reply: &WantedReply) -> Result<bool, StoreError> {
+        if !reply.has_streams {
+            return Ok(false);
+        }
+        let Some(until) = self.clear_streams(claim, &reply.place).await? else { return Ok(false) };
+        let reason = "what was shown of an earlier answer is not taken away yet";
+        self.store.replies().put_off(claim, reply.id, until, reason, self.clock.now()).await?;
+        Ok(true)
     }
 
     /// The span of a reply, which begins when it is taken up: `known` is that of the last one.

@@ -50,6 +50,8 @@ pub(crate) struct World {
     pub(crate) recording: Option<PathBuf>,
     /// Rings when somebody stopped an answer.
     pub(crate) stops: watch::Sender<()>,
+    /// How it is shown that an answer is being written: at once, unless a test says otherwise.
+    pub(crate) typing: TypingOrder,
     /// The replies that are worked on.
     pub(crate) at_work: RepliesAtWork,
     pub(crate) folder: TempDir,
@@ -133,6 +135,7 @@ impl World {
             language,
             recording: None,
             stops: watch::Sender::default(),
+            typing: TypingOrder::at_once(),
             at_work: RepliesAtWork::default(),
             folder,
         };
@@ -254,7 +257,7 @@ impl World {
             in_view: Arc::default(),
             web: self.web.clone(),
             more_tools: self.more_tools.clone(),
-            typing: TypingOrder::default(),
+            typing: self.typing.clone(),
             at_work: self.at_work.clone(),
             arrivals: ArrivalSpans::default(),
             stops: self.stops.subscribe(),

@@ -105,6 +105,15 @@ pub(super) async fn hide(tx: &mut Tx, is_channel: bool, id: &str, now: Timestamp
     count_change(tx).await
 }
 
+/// Hides what people said who asked themselves not to be remembered, as far as that is not done.
+pub(super) async fn hide_out_by_themselves(tx: &mut Tx) -> Result<(), StoreError> {
+    let hidden = on!(&mut *tx, c => sqlx::query(
+        "UPDATE users SET opted_out = 1 WHERE opted_out <> 1
+           AND id IN (SELECT o.id FROM opted_out o WHERE o.kind = 'user' AND o.name = '')")
+        .execute(c).await.map(|done| done.rows_affected()))?;
+    if hidden > 0 { count_change(tx).await } else { Ok(()) }
+}
+
 /// Shows what [`hide`] hid. Replies under way that were made before are made anew.
 async fn show_again(tx: &mut Tx, is_channel: bool, id: &str) -> Result<(), StoreError> {
     if note_whether_out(tx, is_channel, id, 0).await? { count_change(tx).await } else { Ok(()) }

@@ -17,7 +17,7 @@ use crate::{
     StoreError,
     db::Tx,
     hearing::opt_outs::{OptOuts, OptedOut},
-    replies::{may_be_taken_back, passing, streams},
+    replies::{is_unsettled_post, passing},
 };
 
 impl<'a> NeverArchived<'a> {
@@ -44,9 +44,9 @@ impl<'a> NeverArchived<'a> {
                 Some(opt_outs) => opt_outs.resolve(tx, at).await?,
                 None => OptedOut::default(),
             };
-            for id in &self.by_themselves {
-                // Their row may have come after their wish.
-                opted_out::hide(tx, false, id, at).await?;
+            if !self.by_themselves.is_empty() {
+                // Their rows may have come after their wish.
+                opted_out::hide_out_by_themselves(tx).await?;
             }
             now.users.extend(self.by_themselves.iter().cloned());
             now
@@ -96,12 +96,7 @@ impl Batch<'_> {
         if !is_ours || message.deleted {
             return Ok(false);
         }
-        let channel = &message.channel;
-        let thread = message.thread_ts;
-        let ts = message.ts;
-        Ok(passing::may_be_answer(tx, message).await?
-            || may_be_taken_back(tx, channel, thread, ts).await?
-            || streams::may_show_reply(tx, message).await?)
+        is_unsettled_post(tx, message).await
     }
 
     async fn pass_through(&mut self, tx: &mut Tx, message: &Message) -> Result<(), StoreError> {

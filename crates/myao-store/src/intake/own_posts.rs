@@ -50,9 +50,10 @@ impl IntakeHandle<'_> {
                 SightRule::Stored,
             )
             .await?;
-            let was_growing = streams::become_post(&mut tx, reply, message.ts).await?;
+            let noted = note_posted(&mut tx, reply, part, message.ts).await?;
+            let was_growing = noted.may_be_stream && streams::become_post(&mut tx, reply, message.ts).await?;
             let post = (message.channel.clone(), message.ts);
-            if note_posted(&mut tx, reply, part, message.ts).await? || !lost.is_empty() {
+            if noted.is_taken_back || !lost.is_empty() {
                 take_back::take_back(&mut tx, &place, reply, now).await?;
                 delete_within(&mut tx, [post], EventGrounds::Told, now).await?;
                 tx.commit().await?;
@@ -81,13 +82,24 @@ fn whole_post(message: Message, was_growing: bool, now: Timestamp) -> Sighting {
     Sighting { telling, ..Sighting::from(message) }
 }
 
-/// Notes that a part is posted. `true` if it was taken back meanwhile: then it is to be deleted on the platform.
-async fn note_posted(tx: &mut Tx, reply: ReplyId, part: u32, ts: MessageTs) -> Result<bool, StoreError> {
-    let row: Option<(String,)> = on!(tx, c => query_as(
+/// What is known of a part once it is posted.
+struct NotedPart {
+    /// Whether it was taken back meanwhile: then it is to be deleted on the platform.
+    is_taken_back: bool,
+    /// Whether its message may be one that showed the reply while it was written.
+    may_be_stream: bool,
+}
+
+/// Notes that a part is posted.
+async fn note_posted(tx: &mut Tx, reply: ReplyId, part: u32, ts: MessageTs) -> Result<NotedPart, StoreError> {
+    let row: Option<(String, i64)> = on!(tx, c => query_as(
         "UPDATE reply_parts SET state = CASE WHEN text = '' THEN 'withdrawing' ELSE 'posted' END,
             text = NULL, ts = $3
          WHERE reply_id = $1 AND part = $2 AND state NOT IN ('posted', 'withdrawing', 'withdrawn')
-         RETURNING state")
+         RETURNING state, (SELECT r.stream_since FROM replies r WHERE r.id = $1)")
         .bind(reply.0).bind(i64::from(part)).bind(ts.as_micros()).fetch_optional(c).await)?;
-    Ok(row.is_some_and(|(state,)| state == "withdrawing"))
+    // Of one that was noted before, only whether it is a stream is not known.
+    Ok(row.map_or(NotedPart { is_taken_back: false, may_be_stream: true }, |(state, stream_since)| {
+        NotedPart { is_taken_back: state == "withdrawing", may_be_stream: stream_since > 0 }
+    }))
 }

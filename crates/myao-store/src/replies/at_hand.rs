@@ -19,6 +19,10 @@ use crate::{
     hearing::sight::Sight,
 };
 
+/// What a row tells of what is left over: a status, or a message that shows a reply.
+const STATUS: &str = "status";
+const STREAM: &str = "stream";
+
 /// What is to be done about the replies of a workspace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RepliesAtHand {
@@ -27,6 +31,8 @@ pub struct RepliesAtHand {
     pub due: Vec<Place>,
     /// Those of them where the platform may still show that something is being written.
     pub left_on: BTreeSet<Place>,
+    /// Those of them where a message may show a reply that will not finish it.
+    pub with_streams: BTreeSet<Place>,
     /// When the next reply that was put off is due; `None` if no reply was put off.
     pub next: Option<Timestamp>,
     /// Whether there are replies that cannot be read ([`RepliesHandle::set_aside_unreadable`]).
@@ -52,7 +58,7 @@ row! {
         cause: String,
         not_before: i64,
         id: i64,
-        is_left_on: i64,
+        left_over: String,
     }
 }
 
@@ -63,19 +69,19 @@ impl RepliesHandle<'_> {
         let mut tx = self.store.db.snapshot().await?;
         // Those that are put off as well, to know when they are due.
         let rows: Vec<OpenReplyRow> = on!(&mut tx, c => query_as(
-            "SELECT channel_id, thread_ts, state, cause, not_before, made_at, id, CAST(0 AS BIGINT) AS is_left_on
+            "SELECT channel_id, thread_ts, state, cause, not_before, made_at, id, '' AS left_over
              FROM replies WHERE state = 'written'
              UNION ALL
-             SELECT channel_id, thread_ts, state, cause, not_before, made_at, id, 0 FROM replies r
+             SELECT channel_id, thread_ts, state, cause, not_before, made_at, id, '' FROM replies r
              WHERE r.state = 'wanted' AND NOT EXISTS (SELECT 1 FROM replies w
                 WHERE w.state = 'written' AND w.channel_id = r.channel_id AND w.thread_ts = r.thread_ts)
              UNION ALL
-             SELECT channel_id, thread_ts, state, cause, 0, made_at, id, 1 FROM replies WHERE shown_since > 0
+             SELECT channel_id, thread_ts, state, cause, 0, made_at, id, 'status' FROM replies WHERE shown_since > 0
              UNION ALL
-             SELECT channel_id, thread_ts, state, cause, 0, made_at, id, 0 FROM replies
+             SELECT channel_id, thread_ts, state, cause, 0, made_at, id, 'stream' FROM replies
              WHERE stream_since > 0 AND state <> 'written'
              UNION ALL
-             SELECT channel_id, thread_ts, state, cause, not_before, made_at, id, 0 FROM replies
+             SELECT channel_id, thread_ts, state, cause, not_before, made_at, id, '' FROM replies
              WHERE state <> 'written' AND id IN (SELECT p.reply_id FROM reply_parts p WHERE p.state = 'withdrawing')
              ORDER BY state DESC, made_at, id").fetch_all(c).await)?;
         let mut at_hand = RepliesAtHand::default();
@@ -85,11 +91,14 @@ impl RepliesHandle<'_> {
         for row in rows {
             let not_before = instant_from_micros(row.not_before);
             at_hand.any_unreadable |= parse_column::<Cause>(&row.cause, "replies.cause", row.id).is_err();
-            if row.is_left_on != 0 {
-                at_hand.left_on.insert(place_of_columns(row.channel_id.clone(), row.thread_ts));
+            let place = place_of_columns(row.channel_id, row.thread_ts);
+            match row.left_over.as_str() {
+                STATUS => drop(at_hand.left_on.insert(place.clone())),
+                STREAM => drop(at_hand.with_streams.insert(place.clone())),
+                _ => {}
             }
             if not_before <= now || not_before > latest_put_off(now) {
-                at_hand.due.push(place_of_columns(row.channel_id, row.thread_ts));
+                at_hand.due.push(place);
             } else {
                 at_hand.next = Some(at_hand.next.map_or(not_before, |next| next.min(not_before)));
             }

@@ -16,13 +16,7 @@ use crate::{
 };
 
 /// The longest time a reply may take, however often it is put off.
-const LONGEST: SignedDuration = SignedDuration::from_hours(24);
-
-/// How much earlier than the noted moment of sending our post may be dated, since clocks differ.
-const BEFORE_SENDING: SignedDuration = SignedDuration::from_mins(1);
-
-/// How much later than that moment our post may be dated, since a server may take it late.
-const AFTER_SENDING: SignedDuration = SignedDuration::from_mins(10);
+pub(super) const LONGEST: SignedDuration = SignedDuration::from_hours(24);
 
 /// The reason recorded when a reply to a person who opted out took too long.
 const TOO_LATE: &str = "whoever asked opted out of being remembered, and it was not answered within a day";
@@ -174,26 +168,4 @@ pub(crate) async fn wipe_words(tx: &mut Tx, channel: &ChannelId, ts: MessageTs) 
          WHERE channel_id = $1 AND ts = $2 AND wiped = 0")
         .bind(channel.as_str()).bind(ts.as_micros()).execute(c).await.map(drop))?;
     Ok(())
-}
-
-/// Whether a message of ours may be an answer to a person who opted out that the platform delivered before we noted it
-/// as posted, or after a crash. A message that another reply posted is not one.
-pub(crate) async fn may_be_answer(tx: &mut Tx, message: &Message) -> Result<bool, StoreError> {
-    let said_at = message.ts.to_timestamp();
-    let first = said_at.saturating_sub(AFTER_SENDING).unwrap_or(Timestamp::MIN);
-    let last = said_at.saturating_add(BEFORE_SENDING).unwrap_or(Timestamp::MAX);
-    // A reply is given within a day of what it answers, and can be put off for another day at most.
-    let oldest = first.saturating_sub(LONGEST.saturating_mul(2)).unwrap_or(Timestamp::MIN);
-    let (found,): (i64,) = on!(tx, c => query_as(
-        "SELECT count(*) FROM passing_messages m
-         JOIN reply_triggers t ON t.channel_id = m.channel_id AND t.ts = m.ts
-         JOIN replies r ON r.id = t.reply_id JOIN reply_parts p ON p.reply_id = r.id
-         WHERE m.channel_id = $1 AND m.ts >= $2 AND m.ts <= $3 AND r.thread_ts = $4
-           AND p.sent_at >= $5 AND p.sent_at <= $6
-           AND NOT EXISTS (SELECT 1 FROM reply_parts o JOIN replies s ON s.id = o.reply_id
-                WHERE o.ts = $3 AND s.channel_id = $1)")
-        .bind(message.channel.as_str()).bind(MessageTs::from_timestamp(oldest).as_micros())
-        .bind(message.ts.as_micros()).bind(ts_or_zero(message.thread_ts))
-        .bind(first.as_microsecond()).bind(last.as_microsecond()).fetch_one(c).await)?;
-    Ok(found > 0)
 }

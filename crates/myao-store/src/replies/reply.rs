@@ -55,6 +55,9 @@ pub struct WantedReply {
     pub made_anew: u64,
     /// Whether the last reply in this place was an excuse: another excuse would say nothing new.
     pub after_excuse: bool,
+    /// Whether a message shows an earlier reply in this place, or an earlier attempt at this one
+    /// ([`RepliesHandle::streams_left_over`]).
+    pub has_streams: bool,
 }
 
 /// A reply that has its words, but not all of whose parts are posted; or one that is being taken back.
@@ -168,6 +171,7 @@ row! {
         latest_ts: i64,
         after_excuse: i64,
         made_anew: i64,
+        has_streams: i64,
     }
 }
 
@@ -302,7 +306,9 @@ pub(super) async fn wanted_in_place(
             coalesce((SELECT e.excuse FROM replies e
                 WHERE e.channel_id = r.channel_id AND e.thread_ts = r.thread_ts
                   AND (e.state = 'done' OR (e.state = 'failed' AND e.excuse = 1 AND e.reason <> $5))
-                ORDER BY e.id DESC LIMIT 1), 0) AS after_excuse, r.made_anew
+                ORDER BY e.id DESC LIMIT 1), 0) AS after_excuse, r.made_anew,
+            (SELECT count(*) FROM replies s WHERE s.stream_since > 0
+                AND s.channel_id = r.channel_id AND s.thread_ts = r.thread_ts) AS has_streams
          FROM replies r
          WHERE r.state = 'wanted' AND (r.not_before <= $1 OR r.not_before > $4)
            AND ($2 = '' OR (r.channel_id = $2 AND r.thread_ts = $3))
@@ -341,6 +347,7 @@ pub(super) async fn wanted_in_place(
             attempts: unsigned_count(row.attempts),
             made_anew: unsigned_count(row.made_anew),
             after_excuse: row.after_excuse != 0,
+            has_streams: row.has_streams != 0,
         })
     };
     Ok(rows.into_iter().map(read).collect())

@@ -3,12 +3,9 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::{Message, MessageTs, Place};
+use myao_core::chat::{MessageTs, Place};
 
-use super::{
-    reply_id::ReplyId,
-    withdrawn::{AFTER_SENDING, BEFORE_SENDING},
-};
+use super::reply_id::ReplyId;
 use crate::{
     RepliesHandle, StoreError,
     db::{
@@ -110,16 +107,4 @@ pub(crate) async fn become_post(tx: &mut Tx, reply: ReplyId, ts: MessageTs) -> R
          WHERE id = $1 AND stream_since > 0 AND stream_ts = $2")
         .bind(reply.0).bind(ts.as_micros()).execute(c).await.map(|done| done.rows_affected()))?;
     Ok(changed > 0)
-}
-
-/// Whether a message of ours shows, or may show, a reply that is still being written: it is not archived.
-pub(crate) async fn may_show_reply(tx: &mut Tx, message: &Message) -> Result<bool, StoreError> {
-    let (found,): (i64,) = on!(tx, c => query_as(
-        "SELECT count(*) FROM replies r
-         WHERE r.stream_since > 0 AND r.channel_id = $1 AND r.thread_ts = $2
-           AND (r.stream_ts = $3 OR (r.stream_ts = 0 AND r.stream_since - $4 <= $3 AND r.stream_since + $5 >= $3
-                AND NOT EXISTS (SELECT 1 FROM reply_parts o WHERE o.ts = $3)))")
-        .bind(message.channel.as_str()).bind(ts_or_zero(message.thread_ts)).bind(message.ts.as_micros())
-        .bind(BEFORE_SENDING).bind(AFTER_SENDING).fetch_one(c).await)?;
-    Ok(found > 0)
 }

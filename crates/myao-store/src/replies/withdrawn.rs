@@ -8,7 +8,7 @@
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, MessageTs, Place},
+    chat::{MessageTs, Place},
     judgment::{Cause, ReplyState},
 };
 
@@ -114,23 +114,6 @@ pub(crate) async fn hold_parts(tx: &mut Tx, reply: ReplyId) -> Result<(), StoreE
         }
     }
     Ok(())
-}
-
-/// Whether a message of ours may be a part that was taken back while the platform had it: it is not archived.
-pub(crate) async fn may_be_taken_back(
-    tx: &mut Tx,
-    channel: &ChannelId,
-    thread: Option<MessageTs>,
-    ts: MessageTs,
-) -> Result<bool, StoreError> {
-    let (found,): (i64,) = on!(tx, c => query_as(
-        "SELECT count(*) FROM replies r JOIN reply_parts p ON p.reply_id = r.id
-         WHERE r.state = 'written' AND r.taken_back = 1 AND r.channel_id = $1 AND r.thread_ts = $2
-           AND p.state = 'sending' AND p.sent_at + $5 >= $3 AND p.sent_at - $4 <= $3
-           AND NOT EXISTS (SELECT 1 FROM reply_parts o WHERE o.ts = $3)")
-        .bind(channel.as_str()).bind(ts_or_zero(thread)).bind(ts.as_micros()).bind(BEFORE_SENDING)
-        .bind(AFTER_SENDING).fetch_one(c).await)?;
-    Ok(found > 0)
 }
 
 /// Drops a part that was taken back and is certainly not on the platform. `false` if it was not taken back.

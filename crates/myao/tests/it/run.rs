@@ -24,7 +24,9 @@ use myao::clock::SystemClock;
 use myao_core::chat::{ChannelId, UserId};
 use myao_store::{Store, Target};
 use myao_testkit::{
-    FakeSlack, reserve_port,
+    FakeSlack,
+    llm::{FakeProvider, KEY},
+    reserve_port,
     slack::{ChannelSpec, InjectedFault, UserSpec},
 };
 use serde_json::Value;
@@ -99,6 +101,14 @@ fn config(slack: &FakeSlack, bot_token: &str) -> String {
          memory: {{database_path: data/memory.db}}\nhealth_check: {{port: {port}}}\n",
         slack.app_token(),
         slack.api_base_url()
+    )
+}
+
+/// Lines of configuration by which this provider answers.
+fn with_provider(provider: &FakeProvider, more: &str) -> String {
+    format!(
+        "agents: {{response: {{model_id: openai/fake-1, client_args: {{api_key: {KEY}, api_base: '{}/v1'}}}}}}\n{more}",
+        provider.url()
     )
 }
 

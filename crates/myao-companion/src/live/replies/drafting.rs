@@ -15,6 +15,7 @@ use myao_core::{
 use myao_store::{
     CallRecord, Claim, Grounds, ReplyDraft, ReplyInputs, SharedInputs, Sight, StoreError, WantedReply,
 };
+use tokio::sync::watch;
 use tracing::{Instrument as _, Span};
 
 use super::{Answering, AttemptOutcome, streaming::StreamedDraft, unasked::Declined};
@@ -85,12 +86,13 @@ struct Told {
 
 impl Answering {
     /// Finds words for a wanted reply and writes them (T2), or ends it. `lost` are messages that changed while it was made
-    /// before.
+    /// before; `stops` rings when an answer was stopped since the reply was read.
     pub(super) async fn find_and_write_words(
         &self,
         claim: &Claim,
         reply: &WantedReply,
         lost: &BTreeSet<(ChannelId, MessageTs)>,
+        stops: watch::Receiver<()>,
     ) -> Result<AttemptOutcome, StoreError> {
         if let Some(not) = self.why_not(reply).await? {
             let now = self.clock.now();
@@ -110,7 +112,7 @@ impl Answering {
         if reply.made_anew >= MOST_MADE_ANEW {
             return self.end_made_anew(claim, reply).await;
         }
-        let asked = match self.ask_while_shown(claim, reply, lost).await? {
+        let asked = match self.ask_while_shown(claim, reply, lost, stops).await? {
             DraftingEnd::Asked(asked) => asked,
             DraftingEnd::StoppedByPerson => return Ok(AttemptOutcome::Made),
         };
@@ -170,13 +172,14 @@ impl Answering {
         claim: &Claim,
         reply: &WantedReply,
         lost: &BTreeSet<(ChannelId, MessageTs)>,
+        stops: watch::Receiver<()>,
     ) -> Result<DraftingEnd, StoreError> {
-        let typing = self.show_typing(claim, reply).await?;
+        let typing = self.show_typing(claim, reply);
         let span = spans::invoke_agent(self.asker.model_id(Role::Response));
         let end = tokio::select! {
             asked = self.ask_for_draft(claim, reply, lost).instrument(span) => DraftingEnd::Asked(asked?),
             // The call ends with this, and is settled as one that was cancelled.
-            () = self.wait_until_stopped(reply) => DraftingEnd::StoppedByPerson,
+            () = self.wait_until_stopped(reply, stops) => DraftingEnd::StoppedByPerson,
         };
         self.hide_typing(claim, typing).await?;
         if let DraftingEnd::StoppedByPerson = end {

@@ -77,7 +77,7 @@ enum StreamProgress {
 impl Answering {
     /// Whether a reply may be shown while it is written: an answer to a direct message, where the platform can. What
     /// people who opted out ask is answered at once.
-    fn may_stream(&self, reply: &WantedReply, is_passing: bool) -> bool {
+    pub(super) fn may_stream(&self, reply: &WantedReply, is_passing: bool) -> bool {
         self.config.response.stream
             && reply.cause == Cause::Dm
             && !is_passing

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
+use myao_companion::live::TypingOrder;
 use myao_core::ports::{ModelError, PostError, Response, StopReason, Usage};
 use myao_store::place_subject;
 use myao_testkit::ScriptedModel;
@@ -50,6 +51,36 @@ async fn nothing_is_shown_for_what_is_not_answered() {
     world.clock.advance(SignedDuration::from_hours(2));
     world.settle().await;
     assert_eq!(world.chat.order(), Vec::<&str>::new());
+}
+
+/// What is ready within a moment costs no call and no row: it would only flicker.
+#[tokio::test]
+async fn an_answer_that_is_ready_at_once_is_posted_without_a_status() {
+    let world = World { typing: TypingOrder::default(), ..World::new(&saying("はい")).await };
+    world.mention("C1", "いる？").await;
+    soon(world.answering().settle()).await;
+    assert_eq!(world.chat.order(), ["post"]);
+    assert!(!world.store.replies().may_be_shown(&top("C1")).await.expect("read"));
+}
+
+#[tokio::test]
+async fn an_answer_that_takes_longer_than_a_moment_has_a_status() {
+    let model = saying("はい");
+    let world = World { typing: TypingOrder::default(), ..World::new(&model).await };
+    model.hold();
+    world.mention("C1", "いる？").await;
+    let work = tokio::spawn(world.answering().settle());
+    soon(model.asked(1)).await;
+    world.clock.advance(SignedDuration::from_millis(299));
+    tokio::task::yield_now().await;
+    assert_eq!(world.chat.order(), Vec::<&str>::new());
+    world.clock.advance(SignedDuration::from_millis(1));
+    soon(world.chat.typed(1)).await;
+    assert!(world.store.replies().may_be_shown(&top("C1")).await.expect("read"));
+    model.release();
+    soon(work).await.expect("it runs");
+    assert_eq!(world.chat.order(), ["on", "off", "post"]);
+    assert!(!world.store.replies().may_be_shown(&top("C1")).await.expect("read"));
 }
 
 /// A status that cannot be hidden holds no answer up, and is hidden as soon as that can be done.

@@ -6,9 +6,9 @@ use std::{
     time::Instant,
 };
 
-use myao_testkit::llm::{FakeProvider, KEY, Reply};
+use myao_testkit::llm::{FakeProvider, Reply};
 
-use super::{LONG, Running, World, look_again};
+use super::{LONG, Running, World, look_again, with_provider};
 
 /// Starts the program with stderr in a file.
 async fn start(world: &World) -> Running {
@@ -44,13 +44,6 @@ fn rewrite(world: &World, yaml: &str) {
 
 fn yaml(world: &World) -> String {
     std::fs::read_to_string(world.home.path("config.yaml")).expect("the file")
-}
-
-fn with_provider(provider: &FakeProvider, more: &str) -> String {
-    format!(
-        "agents: {{response: {{model_id: openai/fake-1, client_args: {{api_key: {KEY}, api_base: '{}/v1'}}}}}}\n{more}",
-        provider.url()
-    )
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

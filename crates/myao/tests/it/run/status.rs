@@ -1,18 +1,22 @@
 //! Killed while Slack shows that an answer is being written: the next run takes that away (ADR 121).
 
-use myao_testkit::slack::InjectedFault;
+use myao_testkit::{
+    llm::{FakeProvider, Reply},
+    slack::InjectedFault,
+};
 
-use super::World;
+use super::{World, with_provider};
 use crate::binary::number;
 
 const SET_STATUS: &str = "agents.sessions.setStatus";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_while_it_writes_it_leaves_no_status_behind() {
-    let world = World::new().await;
+    let provider = FakeProvider::answering([Reply::text("Never.").held(), Reply::text("Yes.")]).await;
+    let world = World::with(&with_provider(&provider, "")).await;
     let mut running = world.start().await;
     let root = world.slack.say(&world.general, &world.alice, "we could go to the lake");
-    // It is shown, and nobody hears that it is: the answer waits for that.
+    // It is shown, and nobody hears that it is.
     world.slack.fail_next(SET_STATUS, InjectedFault::HangAfter);
     let text = format!("<@{}> are you coming?", world.slack.bot_user_id());
     world.slack.reply(&world.general, root, &world.alice, &text);
@@ -33,7 +37,9 @@ async fn killed_while_it_writes_it_leaves_no_status_behind() {
 /// What was to be answered was stopped while nothing ran: the answer is not given, and the status goes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stop_that_nobody_heard_counts_at_the_next_start() {
-    let world = World::new().await;
+    let held = || Reply::text("Never.").held();
+    let provider = FakeProvider::answering([held(), held()]).await;
+    let world = World::with(&with_provider(&provider, "")).await;
     let mut running = world.start().await;
     let root = world.slack.say(&world.general, &world.alice, "we could go to the lake");
     world.slack.fail_next(SET_STATUS, InjectedFault::HangAfter);
@@ -42,15 +48,12 @@ async fn a_stop_that_nobody_heard_counts_at_the_next_start() {
     world.slack.wait_until(|seen| seen.status_changes.len() == 1).await;
     running.kill();
     world.slack.release();
-    // The answer cannot be written before the stop is delivered.
-    world.slack.fail_next(SET_STATUS, InjectedFault::HangAfter);
     world.slack.press_stop(&world.general, root, &world.alice);
     let again = world.start().await;
     world
         .slack
         .wait_until(|seen| seen.status_changes.last().is_some_and(|last| last.status == "active"))
         .await;
-    world.slack.release();
     assert_eq!(again.stop(), Some(0));
     let decisions = tokio::task::block_in_place(|| world.home.json(&["decisions"]));
     assert_eq!(decisions["stopped"][0]["stopped_by"], "alice", "{decisions}");
