@@ -2,7 +2,7 @@
 //! real program against a fake Slack and fake providers on loopback.
 //!
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
-//! `mentions`, `latency`, `words`, `thousand`, `agents`, `traces`, `looking`, `sizes`, `pages [DATABASE]` and `asked
+//! `mentions`, `latency`, `old-manifest` (the same in a workspace whose app has an older manifest), `words`, `thousand`, `agents`, `traces`, `looking`, `sizes`, `pages [DATABASE]` and `asked
 //! [DATABASE]` (made where it is not there, and kept), `build EXPORT`.
 
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
@@ -70,7 +70,10 @@ async fn main() {
         mentions().await;
     }
     if is_wanted("latency") {
-        latency().await;
+        latency(Manifest::Newest).await;
+    }
+    if is_wanted("old-manifest") {
+        latency(Manifest::Old).await;
     }
     if is_wanted("words") {
         Box::pin(first_words::first_words()).await;
@@ -190,12 +193,26 @@ async fn mentions() {
     running.stop();
 }
 
-async fn latency() {
+/// What the app of a workspace may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manifest {
+    /// All that today's manifest asks for.
+    Newest,
+    /// What manifests asked for before apps could be agents: no status, no sessions.
+    Old,
+}
+
+async fn latency(manifest: Manifest) {
     let provider = echoing(Duration::ZERO).await;
     for (name, provider) in [("builtin", None), ("an instant provider", Some(&provider))] {
         let mut all = Answered::default();
         for _ in 0..ROUNDS {
-            let (slack, ..) = workspace().await;
+            let slack = FakeSlack::setup().with_clock(SystemClock);
+            let slack = match manifest {
+                Manifest::Newest => slack,
+                Manifest::Old => slack.without_scope("assistant:write").without_agent_sessions(),
+            };
+            let slack = slack.start().await;
             let home = Home::new(&slack, provider);
             let running = Running::start(&home);
             slack.wait_until(|seen| seen.connected > 0).await;
@@ -208,7 +225,7 @@ async fn latency() {
         let many = all.took.len();
         let at = |share: usize| all.took.get(many * share / 100).copied().unwrap_or_default();
         tell(&format!(
-            "latency: mention to post with {name}: p50 {:.1} ms, p99 {:.1} ms, {:.1} ms of CPU each, over {many}; \
+            "latency ({manifest:?} manifest): mention to post with {name}: p50 {:.1} ms, p99 {:.1} ms, {:.1} ms of CPU each, over {many}; \
              {:.1} ms of CPU for a message that nobody answers; RSS {} MB at the start, {} MB after {MENTIONS}",
             at(50).as_secs_f64() * 1000.0,
             at(99).as_secs_f64() * 1000.0,
