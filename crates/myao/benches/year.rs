@@ -74,9 +74,9 @@ const PARTS: [i64; 3] = [9, 14, 19];
 /// The most events that wait for their acknowledgement while the program is there.
 const WINDOW: usize = 300;
 /// How long something is waited for, on the machine's clock: what was told to be stored, an answer, the program's start.
-const STORED_WITHIN: Duration = Duration::from_secs(60);
+const STORED_WITHIN: Duration = Duration::from_mins(1);
 const ANSWERED_WITHIN: Duration = Duration::from_secs(20);
-const STARTS_WITHIN: Duration = Duration::from_secs(60);
+const STARTS_WITHIN: Duration = Duration::from_mins(1);
 /// An answer to a question that was asked in trouble.
 const ANSWERED_IN_TROUBLE: Duration = Duration::from_secs(2);
 /// The newest questions whose answers are waited for: more than a part of a day has.
@@ -222,7 +222,7 @@ impl Year {
         }
         self.start_if_ended().await;
         if day % FORGETS_EVERY == FORGETS_EVERY - 1 {
-            self.forget(day).await;
+            self.forget(day);
         }
         self.measure_if_due(day, trouble).await;
     }
@@ -317,7 +317,7 @@ impl Year {
     }
 
     /// Somebody wants something forgotten: a message, words, or all that the person said who has left.
-    async fn forget(&mut self, day: u32) {
+    fn forget(&mut self, day: u32) {
         let began = Instant::now();
         let leaver = self.town.leaver().as_str().to_owned();
         let output = if self.town.leaver_is_gone && !self.leaver_is_forgotten {

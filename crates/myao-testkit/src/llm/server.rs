@@ -41,7 +41,9 @@ pub(super) enum Answers {
 }
 
 /// Chooses the reply to a request; `None` is an echo.
-pub(super) struct Decider(Box<dyn Fn(&ReceivedRequest) -> Option<Reply> + Send + Sync>);
+pub(super) struct Decider(Box<Decide>);
+
+type Decide = dyn Fn(&ReceivedRequest) -> Option<Reply> + Send + Sync;
 
 impl fmt::Debug for Decider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -56,6 +56,8 @@ impl Year {
             figures.took.as_secs_f64()
         ));
         self.figures.push(figures);
+        // Of a year that is broken off there are figures at least.
+        self.write_pictures();
         self.note_spent("figures", began);
     }
 

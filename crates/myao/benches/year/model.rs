@@ -47,6 +47,8 @@ pub(crate) struct ModelWatch {
     pub(crate) open: BTreeSet<String>,
     /// Words said in private that stood in a prompt of an open place, with the tag of that place.
     pub(crate) leaks: BTreeMap<String, String>,
+    /// Prompts of open places, and of others.
+    pub(crate) prompts: [u64; 2],
     /// Requests to each model, those included that failed.
     pub(crate) asked: BTreeMap<String, u64>,
 }
@@ -74,10 +76,12 @@ fn answer(watch: &SharedWatch, call: &ReceivedRequest) -> Option<Reply> {
     let (mood, too_long) = watch.with(|watch| {
         *watch.asked.entry(model.clone()).or_default() += 1;
         // A prompt begins with memories of many places and ends with the talk of its own.
-        if let Some(place) = places(&text).last().filter(|place| watch.open.contains(*place)) {
-            for word in marked(&text, PRIVATE) {
-                watch.leaks.insert(word, place.clone());
-            }
+        let place = places(&text).pop().unwrap_or_default();
+        if watch.open.contains(&place) {
+            watch.prompts[0] += 1;
+            watch.leaks.extend(marked(&text, PRIVATE).into_iter().map(|word| (word, place.clone())));
+        } else {
+            watch.prompts[1] += 1;
         }
         (watch.mood, watch.too_long)
     });

@@ -1,6 +1,6 @@
 //! The options of a year.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, str::FromStr};
 
 use super::database::DatabaseKind;
 
@@ -84,12 +84,11 @@ impl YearPlan {
     }
 
     fn take(&mut self, option: &str, value: &str) -> Result<(), String> {
-        let wrong = || format!("{option} does not take {value}");
         match option {
-            "--days" => self.days = value.parse().map_err(|_| wrong())?,
-            "--messages" => self.messages = value.parse().map_err(|_| wrong())?,
-            "--seed" => self.seed = value.parse().map_err(|_| wrong())?,
-            "--pace" => self.pace = value.parse().map_err(|_| wrong())?,
+            "--days" => self.days = number(option, value)?,
+            "--messages" => self.messages = number(option, value)?,
+            "--seed" => self.seed = number(option, value)?,
+            "--pace" => self.pace = number(option, value)?,
             "--program" => self.program = value.into(),
             "--upgrade-from" => self.upgrade_from = Some(value.into()),
             "--pictures" => self.pictures = Some(value.into()),
@@ -97,7 +96,7 @@ impl YearPlan {
                 self.database = match value {
                     "sqlite" => DatabaseKind::Sqlite,
                     "postgres" => DatabaseKind::Postgres,
-                    _ => return Err(wrong()),
+                    _ => return Err(not_taken(option, value)),
                 }
             }
             "--spoil" => {
@@ -105,7 +104,7 @@ impl YearPlan {
                     "forgotten" => Spoiled::Forgotten,
                     "missing" => Spoiled::Missing,
                     "private" => Spoiled::Private,
-                    _ => return Err(wrong()),
+                    _ => return Err(not_taken(option, value)),
                 });
             }
             _ => return Err(format!("there is no option {option}")),
@@ -120,4 +119,12 @@ impl YearPlan {
         let said = |parts_over: usize| self.messages * parts_over / (days * parts);
         said(before + 1) - said(before)
     }
+}
+
+fn number<N: FromStr>(option: &str, value: &str) -> Result<N, String> {
+    value.parse().ok().ok_or_else(|| not_taken(option, value))
+}
+
+fn not_taken(option: &str, value: &str) -> String {
+    format!("{option} does not take {value}")
 }

@@ -18,7 +18,7 @@ use super::{
 /// How long the program waits for a model, on the town's clock.
 pub(crate) const MODEL_TIMEOUT_SECONDS: u64 = 30;
 /// How long a process may take to end when it is told to, on the machine's clock, and how often that is looked at.
-const ENDS_WITHIN: Duration = Duration::from_secs(60);
+const ENDS_WITHIN: Duration = Duration::from_mins(1);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Where the program works, and what it lives by.

@@ -211,7 +211,12 @@ async fn private(year: &Year) -> Promise {
     }
     let closed =
         year.town.places.iter().filter(|place| place.kind != PlaceKind::Open && !place.is_open).count();
-    let seen = format!("{} words of {closed} places, {} memories", secret.len(), memories.len());
+    let [open, other] = year.watch.with(|watch| watch.prompts);
+    let seen = format!(
+        "{} words of {closed} places, {} memories, {open} prompts of open places and {other} of others",
+        secret.len(),
+        memories.len()
+    );
     Promise::new("what is private stays in its place", seen, broken)
 }
 

@@ -52,6 +52,16 @@ pub(crate) enum PlaceKind {
     Direct(usize),
 }
 
+impl PlaceKind {
+    /// Who alone speaks there.
+    fn speaker(self) -> Option<usize> {
+        match self {
+            Self::Direct(person) => Some(person),
+            Self::Open | Self::Closes | Self::Closed | Self::Opens => None,
+        }
+    }
+}
+
 /// Where people talk.
 pub(crate) struct TownPlace {
     pub(crate) id: ChannelId,
@@ -184,7 +194,7 @@ impl Town {
         }
         if day == self.leaves_on && !self.leaver_is_gone {
             self.leaver_is_gone = true;
-            for place in self.places.iter().filter(|place| !matches!(place.kind, PlaceKind::Direct(_))) {
+            for place in self.places.iter().filter(|place| place.kind.speaker().is_none()) {
                 slack.leave(&place.id, &self.people[LEAVER]);
             }
         }
@@ -193,7 +203,7 @@ impl Town {
     /// Draws where people speak in a part of a day.
     pub(crate) fn begin_part(&mut self, count: usize, is_first: bool) -> DayPart {
         let many = (count / MESSAGES_A_PLACE).clamp(LEAST_SPEAKING, MOST_SPEAKING);
-        let is_channel = |at: &usize| !matches!(self.places[*at].kind, PlaceKind::Direct(_));
+        let is_channel = |at: &usize| self.places[*at].kind.speaker().is_none();
         let mut speaking: Vec<usize> = (0..self.places.len()).filter(is_channel).collect();
         self.chance.shuffle(&mut speaking);
         speaking.truncate(many);
@@ -211,7 +221,10 @@ impl Town {
             part.speaking[nth * part.speaking.len() / part.count]
         };
         let asks = is_direct || nth % (part.count / QUESTIONS).max(2) == 1;
-        self.say(slack, place, asks, part.in_trouble);
+        self.say(slack, place, asks);
+        if asks && let Some(question) = self.questions.last_mut() {
+            question.in_trouble = part.in_trouble;
+        }
         if self.chance.u32(..EDITED) == 0 {
             self.edit(slack);
         }
@@ -220,12 +233,10 @@ impl Town {
         }
     }
 
-    fn say(&mut self, slack: &FakeSlack, at: usize, asks: bool, in_trouble: bool) {
-        let person = match self.places[at].kind {
-            PlaceKind::Direct(person) => person,
-            _ if !asks && !self.leaver_is_gone && self.chance.u32(..LEAVER_SAYS) == 0 => LEAVER,
-            _ => self.chance.usize(..LEAVER),
-        };
+    fn say(&mut self, slack: &FakeSlack, at: usize, asks: bool) {
+        let speaker = self.places[at].kind.speaker();
+        let is_leaver = !asks && !self.leaver_is_gone && self.chance.u32(..LEAVER_SAYS) == 0;
+        let person = speaker.unwrap_or_else(|| if is_leaver { LEAVER } else { self.chance.usize(..LEAVER) });
         let mark = if asks {
             Some(words::mark(QUESTION, self.questions.len()))
         } else {
@@ -234,11 +245,7 @@ impl Town {
         let text = self.text(at, mark.as_deref());
         let place = &mut self.places[at];
         let root = place.root.filter(|_| !asks && self.chance.u32(..THREADED) == 0);
-        let text = match place.kind {
-            PlaceKind::Direct(_) => text,
-            _ if asks => format!("<@{}> {text}", self.bot),
-            _ => text,
-        };
+        let text = if asks && speaker.is_none() { format!("<@{}> {text}", self.bot) } else { text };
         let ts = match root {
             Some(root) => slack.reply(&place.id, root, &self.people[person], &text),
             None => slack.say(&place.id, &self.people[person], &text),
@@ -247,7 +254,7 @@ impl Town {
             place.root = Some(ts);
         }
         if asks {
-            self.questions.push(Question { place: at, ts, in_trouble });
+            self.questions.push(Question { place: at, ts, in_trouble: false });
         } else {
             self.recent.push_back(self.said.len());
             if self.recent.len() > RECENT {
