@@ -47,6 +47,7 @@ pub use postgres::{
     pooler::Pooler,
     proxy::{ConnectionCut, DatabaseProxy},
     replicated::ReplicatedServer,
+    restartable::RestartableServer,
     secured::SecuredServer,
 };
 pub use slack::FakeSlack;

@@ -62,6 +62,17 @@ impl FakeProvider {
         Self::start(port, Server::new(Answers::Echo(latency), None)).await
     }
 
+    /// Has `decide` choose the answer to each request; where it chooses none, the request is answered as by
+    /// [`FakeProvider::echoing`]. Accepts any key, and keeps no request: it is for long measurements.
+    ///
+    /// # Panics
+    /// When it cannot listen on loopback.
+    pub async fn deciding(
+        decide: impl Fn(&ReceivedRequest) -> Option<Reply> + Send + Sync + 'static,
+    ) -> Self {
+        Self::start(0, Server::new(Answers::decided(decide), None)).await
+    }
+
     async fn start(port: u16, server: Server) -> Self {
         let listener = match tokio::net::TcpListener::bind(("127.0.0.1", port)).await {
             Ok(listener) => listener,

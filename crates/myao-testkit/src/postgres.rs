@@ -5,6 +5,7 @@ mod guard;
 pub mod pooler;
 pub mod proxy;
 pub mod replicated;
+pub mod restartable;
 pub mod secured;
 
 use std::{

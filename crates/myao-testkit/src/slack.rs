@@ -147,6 +147,11 @@ impl FakeSlack {
         self.shared.look(|state| state.seen.clone())
     }
 
+    /// Reads what the client did so far, without a copy of it.
+    pub fn look<T>(&self, look: impl FnOnce(&Seen) -> T) -> T {
+        self.shared.look(|state| look(&state.seen))
+    }
+
     /// How many events wait for their acknowledgement, or for a socket.
     pub fn unacknowledged(&self) -> usize {
         self.shared.look(|state| state.seen.unacknowledged)

@@ -16,6 +16,8 @@ pub struct Reply {
     pub(super) is_held: bool,
     /// The pause before each piece, if it is sent in pieces.
     pub(super) pace: Duration,
+    /// How long it is waited for.
+    pub(super) delay: Duration,
 }
 
 /// A tool that the model wants to use.
@@ -85,6 +87,7 @@ impl Reply {
             broken: None,
             is_held: false,
             pace: Duration::ZERO,
+            delay: Duration::ZERO,
         }
     }
 
@@ -227,6 +230,13 @@ impl Reply {
     #[must_use]
     pub fn paced(mut self, pace: Duration) -> Self {
         self.pace = pace;
+        self
+    }
+
+    /// Has it be waited for, as a server that is busy.
+    #[must_use]
+    pub fn delayed(mut self, by: Duration) -> Self {
+        self.delay = by;
         self
     }
 

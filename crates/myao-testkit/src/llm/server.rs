@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     convert::Infallible,
-    io,
+    fmt, io,
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -37,9 +37,32 @@ const JSON: &str = "application/json";
 pub(super) enum Answers {
     Script(Mutex<VecDeque<Reply>>),
     Echo(Duration),
+    Decided(Decider),
+}
+
+/// Chooses the reply to a request; `None` is an echo.
+pub(super) struct Decider(Box<Decide>);
+
+type Decide = dyn Fn(&ReceivedRequest) -> Option<Reply> + Send + Sync;
+
+impl fmt::Debug for Decider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Decider")
+    }
 }
 
 impl Answers {
+    pub(super) fn decided(
+        decide: impl Fn(&ReceivedRequest) -> Option<Reply> + Send + Sync + 'static,
+    ) -> Self {
+        Self::Decided(Decider(Box::new(decide)))
+    }
+
+    /// Whether a test looks at the requests afterwards.
+    fn keeps_requests(&self) -> bool {
+        !matches!(self, Self::Decided(_))
+    }
+
     pub(super) fn scripted(replies: impl IntoIterator<Item = Reply>) -> Self {
         Self::Script(Mutex::new(replies.into_iter().collect()))
     }
@@ -83,13 +106,14 @@ fn texts_of_headers(headers: &HeaderMap) -> std::collections::BTreeMap<String, S
 
 impl Server {
     pub(super) fn new(answers: Answers, key: Option<&'static str>) -> Self {
+        let traffic = Traffic::new(answers.keeps_requests());
         Self {
             answers,
             key,
             takes_any_key: AtomicBool::new(key.is_none()),
             refuses_pieces: AtomicBool::new(false),
             thoughts: AtomicU64::new(0),
-            traffic: Traffic::new(),
+            traffic,
             complaints: Mutex::default(),
             memory: Mutex::default(),
         }
@@ -145,17 +169,17 @@ impl Server {
             self.complain(call, &complaint);
             return answer_with_status(400, &dialect.error(400, "invalid_request_error", &complaint));
         }
+        let echo = || echo::answer_from_prompt(dialect, &call.body, self.thoughts.load(Ordering::Relaxed));
         let reply = match &self.answers {
-            Answers::Echo(latency) => {
-                tokio::time::sleep(*latency).await;
-                Some(echo::answer_from_prompt(dialect, &call.body, self.thoughts.load(Ordering::Relaxed)))
-            }
+            Answers::Echo(latency) => Some(echo().delayed(*latency)),
+            Answers::Decided(Decider(decide)) => Some(decide(call).unwrap_or_else(echo)),
             Answers::Script(replies) => lock_ignoring_poison(replies).pop_front(),
         };
         let Some(reply) = reply else {
             self.complain(call, "this call is not in the script");
             return answer_with_status(400, &dialect.error(400, "unscripted", "no answer is left"));
         };
+        tokio::time::sleep(reply.delay).await;
         if dialect.wants_pieces(&call.path, &call.body) && self.refuses_pieces.load(Ordering::Relaxed) {
             let what = "`stream` is not supported by this server";
             return answer_with_status(400, &dialect.error(400, "invalid_request_error", what));

@@ -30,6 +30,8 @@ impl ReceivedRequest {
 
 #[derive(Debug)]
 pub(super) struct Traffic {
+    /// Whether requests are kept.
+    keeps: bool,
     calls: Mutex<Vec<ReceivedRequest>>,
     /// How many calls are in progress, and the most that ever were at once.
     current: Mutex<(usize, usize)>,
@@ -38,8 +40,9 @@ pub(super) struct Traffic {
 }
 
 impl Traffic {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(keeps: bool) -> Self {
         Self {
+            keeps,
             calls: Mutex::default(),
             current: Mutex::default(),
             asked: watch::Sender::new(0),
@@ -49,7 +52,9 @@ impl Traffic {
 
     /// Begins a call, which ends when the result is dropped.
     pub(super) fn enter(&self, call: ReceivedRequest) -> InProgress<'_> {
-        lock_ignoring_poison(&self.calls).push(call);
+        if self.keeps {
+            lock_ignoring_poison(&self.calls).push(call);
+        }
         let mut current = lock_ignoring_poison(&self.current);
         current.0 += 1;
         current.1 = current.1.max(current.0);

@@ -29,7 +29,21 @@ impl Guard {
     /// When the server does not get ready. The message holds `missing`, which says what may be missing, and what the
     /// script complained about.
     pub(super) fn start(script: &str, arguments: &[String], missing: &str) -> (Self, String) {
+        Self::start_with(script, arguments, &[], missing)
+    }
+
+    /// The same with more variables in the script's environment.
+    ///
+    /// # Panics
+    /// When the server does not get ready.
+    pub(super) fn start_with(
+        script: &str,
+        arguments: &[String],
+        environment: &[(String, String)],
+        missing: &str,
+    ) -> (Self, String) {
         let mut command = shell_as_postgres(script);
+        command.envs(environment.iter().cloned());
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|e| panic!("{missing}: {e}"));
         let stdout = child.stdout.take().unwrap_or_else(|| panic!("{missing}"));

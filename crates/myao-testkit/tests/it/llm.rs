@@ -183,3 +183,16 @@ async fn a_call_hangs_until_it_is_released() {
     fake.release();
     assert_eq!(call.await.0, 200);
 }
+
+#[tokio::test]
+async fn answers_are_decided_by_the_request_or_are_echoes() {
+    let fake = FakeProvider::deciding(|call| {
+        (call.path == OLLAMA).then(|| Reply::error(500, "down", "nobody is there"))
+    })
+    .await;
+    let (status, body) = post(&fake, OLLAMA, "", &good(OLLAMA)).await;
+    assert_eq!((status, body.contains("nobody is there")), (500, true), "{body}");
+    let (status, _) = post(&fake, OPENAI, "", &good(OPENAI)).await;
+    assert_eq!(status, 200);
+    assert!(fake.calls().is_empty(), "requests are not kept");
+}

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use myao_testkit::{FreshDatabase, fresh_database};
+use myao_testkit::{FreshDatabase, RestartableServer, fresh_database};
 use sqlx::{Connection, Executor, PgConnection, Row};
 
 /// How long a killed process's server may take to be gone: a hundredfold of what it takes.
@@ -78,4 +78,18 @@ async fn the_server_dies_with_a_killed_process() {
         tokio::time::sleep(WAIT).await;
     }
     panic!("{folder} is still there");
+}
+
+#[tokio::test]
+async fn a_server_that_was_stopped_starts_with_what_it_held() {
+    let mut server = RestartableServer::start(&[]);
+    let mut connection = PgConnection::connect(&server.url()).await.unwrap();
+    connection.execute("CREATE TABLE word (text TEXT)").await.unwrap();
+    connection.execute("INSERT INTO word VALUES ('京都')").await.unwrap();
+    server.stop();
+    assert!(PgConnection::connect(&server.url()).await.is_err());
+    server.start_again();
+    let mut connection = PgConnection::connect(&server.url()).await.unwrap();
+    let count = "SELECT count(*) FROM word";
+    assert_eq!(connection.fetch_one(count).await.unwrap().get::<i64, _>(0), 1);
 }
