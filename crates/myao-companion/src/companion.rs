@@ -129,6 +129,31 @@ impl<'a> Companion<'a> {
         self.gather_as(GatherRequest { as_if_said: Some(message), ..request }, false).await
     }
 
+    /// Like [`Companion::gather`], as of an instant of talk: from what had been said and remembered by then, through what
+    /// the place sees now. With `message`, as if that had been said then and waited for an answer.
+    ///
+    /// # Errors
+    /// As [`Companion::gather`].
+    #[boxed]
+    pub async fn gather_as_of(
+        &self,
+        place: Place,
+        max_tokens: usize,
+        instant: MessageTs,
+        message: Option<Message>,
+    ) -> Result<PlaceSnapshot<'a>, CompanionError> {
+        let request = self.gather_request(place, max_tokens, None);
+        let masked =
+            |message: Message| Message { text: with_secrets_masked(&message.text).into_owned(), ..message };
+        let request = GatherRequest {
+            as_of: Some(instant),
+            now: instant.to_timestamp(),
+            as_if_said: message.map(masked),
+            ..request
+        };
+        self.gather_as(request, false).await
+    }
+
     async fn gather_as(
         &self,
         request: GatherRequest,
@@ -217,6 +242,7 @@ impl<'a> Companion<'a> {
             most_lines: limit(self.config.prompt.lines_tokens) / LEAST_LINE_TOKENS * LINES_LOOKED_THROUGH,
             most_person_lines: limit(self.config.prompt.people_tokens) / LEAST_LINE_TOKENS,
             as_if_said: None,
+            as_of: None,
             meaning: None,
             left_out: BTreeSet::new(),
             only_own: false,

@@ -1,5 +1,6 @@
 //! The memory engine's decisions: what a memory is, where chapters end, what to write next, what to ask a model.
 
+mod as_of;
 mod chapter;
 mod corrected;
 mod diff;
@@ -18,6 +19,7 @@ mod step;
 mod summary;
 mod telling;
 
+pub use as_of::ChapterEnd;
 pub use chapter::{ChapterPolicy, ClosedBy, Cut, cut_into_chapters, first_version, should_update};
 pub use corrected::{CorrectedText, text_with_statement};
 pub use diff::{Change, DiffPiece, diff_of_words};

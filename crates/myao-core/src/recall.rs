@@ -19,6 +19,7 @@
 //! 10. `embedded`, `vector`: what a text means, as numbers; `nearest`: which texts mean about the same; `fuse`: makes
 //!     one list out of two.
 
+mod as_of;
 mod counts;
 mod day;
 mod dictionary;
@@ -51,6 +52,7 @@ mod vector;
 mod weights;
 mod whole_words;
 
+pub use as_of::{AsOfError, parse_as_of};
 pub use day::{DayRange, start_of_last_days};
 pub use dictionary::{is_dictionary_word, katakana_key, katakana_words};
 pub use embedded::{EmbeddedText, words_of_message, words_to_embed};

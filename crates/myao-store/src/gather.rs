@@ -4,6 +4,7 @@
 //! The cost does not grow with the workspace: a fixed number of statements, each of which reads by an index, and no
 //! more rows than a prompt may hold.
 
+mod as_of;
 mod conversation;
 mod in_force;
 mod left_out;
@@ -28,8 +29,8 @@ use myao_core::{
 };
 
 use self::{
-    left_out::LeftOutMessages, memories::ShownMemories, own_texts::OwnTexts, relevant::FoundForTalk,
-    talk::TalkToAnswer,
+    conversation::ConversationRows, left_out::LeftOutMessages, memories::ShownMemories, own_texts::OwnTexts,
+    relevant::FoundForTalk, talk::TalkToAnswer,
 };
 use crate::{
     Store, StoreError,
@@ -168,7 +169,10 @@ impl GatherHandle<'_> {
             return Ok(String::new());
         }
         let mut tx = self.store.db.snapshot().await?;
-        let conversation = conversation::read_newest_talk(&mut tx, request).await?;
+        let conversation = match request.as_of {
+            None => conversation::read_newest_talk(&mut tx, request).await?,
+            Some(instant) => as_of::read_talk(&mut tx, request, instant).await?,
+        };
         let talk = TalkToAnswer::with_waiting(&mut tx, request, conversation).await?;
         Ok(relevant::words_to_look_up(request, &talk))
     }
@@ -210,9 +214,8 @@ impl GatherHandle<'_> {
         let since = self.store.hearing.since();
         let (visibility, sight) = eyes_of_place(request, &channel, since);
         let seen = VisibilityBinds::new(&visibility, since);
-        let mut memories = memories::read_visible_memories(&mut tx, &seen, request).await?;
-        let (own, conversation) = OwnTexts::read(&mut tx, request, &channel, &mut memories).await?;
-        let memos = memos::for_prompt(&mut tx, &seen).await?;
+        let (memories, own, conversation) = read_texts(&mut tx, &seen, request, &channel).await?;
+        let memos = read_memos(&mut tx, &seen, request).await?;
         let mut talk = TalkToAnswer::with_waiting(&mut tx, request, conversation).await?;
         let left_out = LeftOutMessages::read(&mut tx).await?;
         talk.leave_out(request, &left_out);
@@ -274,9 +277,40 @@ impl GatherHandle<'_> {
         left_out.take_out_found(request, &mut found.recalled);
         let question = request.as_if_said.as_ref();
         found.around = recall::surroundings_of_hits(tx, &found.recalled, question).await?;
+        if let Some(instant) = found.as_of {
+            found.around.retain(|message| message.ts <= instant);
+        }
         left_out.remove_from_talk(request, &mut found.around, &[]);
         Ok(found)
     }
+}
+
+/// The memories, what is shown of the place's own channel, and the conversation: as they stand, or as of an instant.
+async fn read_texts(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    request: &GatherRequest,
+    channel: &ChannelRow,
+) -> Result<(ShownMemories, OwnTexts, ConversationRows), StoreError> {
+    if let Some(instant) = request.as_of {
+        return as_of::read_texts(tx, seen, request, channel, instant).await;
+    }
+    let mut memories = memories::read_visible_memories(tx, seen, request).await?;
+    let (own, conversation) = OwnTexts::read(tx, request, channel, &mut memories).await?;
+    Ok((memories, own, conversation))
+}
+
+/// The memos that a prompt holds; as of an instant, those of them that nobody has changed since.
+async fn read_memos(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    request: &GatherRequest,
+) -> Result<Vec<StoredMemo>, StoreError> {
+    let mut memos = memos::for_prompt(tx, seen).await?;
+    if let Some(instant) = request.as_of {
+        memos.retain(|memo| memo.updated_at <= instant.to_timestamp());
+    }
+    Ok(memos)
 }
 
 /// What a place sees of others, and how much the record of a reply says that it saw.

@@ -87,6 +87,7 @@ pub use local::{
 };
 pub use memory::{
     MemoryHandle,
+    as_of::{AsOfQuery, ChannelAsOf, RemovedSince, VersionAsOf},
     calls::{
         CallOutcome, CallTotals, DaySpent, EndedCall, NewCall, Started,
         costs::{CallGroup, CallSums},
@@ -114,9 +115,9 @@ pub use memos::{
     MemoMaker, MemoPage, MemoPlacement, MemoQuery, MemosHandle, SharedInputs, StoredMemo,
 };
 pub use recall::{
-    EmbeddingProgress, EndedLine, IndexProgress, LineEnd, MOST_OF_A_CHANNEL, MemoryLine, PersonLine,
-    PersonLines, QuestionVector, RecallHandle, RecallRequest, Recalled, RecalledText, Searchable,
-    TypedRecall, UnembeddedText, WordInstead, word_counts::WordCounts,
+    EmbeddingProgress, EndedLine, IndexProgress, LineChange, LineChanges, LineEnd, MOST_OF_A_CHANNEL,
+    MemoryLine, PersonLine, PersonLines, QuestionVector, RecallHandle, RecallRequest, Recalled, RecalledText,
+    Searchable, TypedRecall, UnembeddedText, WordInstead, word_counts::WordCounts,
 };
 pub use replies::{
     ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, AnswerStream, ModelOfPost, PartBody, PartState,

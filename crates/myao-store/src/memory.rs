@@ -1,6 +1,7 @@
 //! What is remembered: chapters and the memories made from them, the journal of every write, and the work on them: what
 //! is due, what failed, and what models cost.
 
+pub(crate) mod as_of;
 pub(crate) mod calls;
 pub(crate) mod chapters;
 pub(crate) mod coverage;

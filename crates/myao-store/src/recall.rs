@@ -18,9 +18,11 @@
 mod address;
 mod apart;
 mod around;
+mod as_of;
 mod bearing;
 mod build;
 mod candidates;
+mod changed;
 mod damage;
 mod dictionary;
 mod embeddings;
@@ -34,6 +36,7 @@ mod named;
 mod near;
 mod own_words;
 mod people;
+mod people_as_of;
 mod plan;
 mod postings;
 mod ranking;
@@ -53,8 +56,10 @@ pub(crate) mod word_counts;
 
 use crate::Store;
 pub(crate) use around::surroundings_of_hits;
+pub(crate) use as_of::{EndedChapters, ended_chapters, ends_as_of};
 pub use build::IndexProgress;
 pub(crate) use build::{IndexPass, MemoryLines, lines_are_written};
+pub use changed::{LineChange, LineChanges};
 pub use embeddings::{EmbeddingProgress, UnembeddedText};
 pub use ends::{EndedLine, LineEnd};
 pub(crate) use index::{
@@ -65,6 +70,7 @@ pub(crate) use named::put_parts;
 pub(crate) use near::VectorCache;
 pub use people::{PersonLine, PersonLines};
 pub(crate) use people::{best_lines, move_lines};
+pub(crate) use people_as_of::best_lines_as_of;
 pub use recent::MOST_OF_A_CHANNEL;
 pub use request::{QuestionVector, RecallRequest, Recalled};
 pub(crate) use search::search_words_and_meaning;

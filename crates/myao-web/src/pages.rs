@@ -1,5 +1,6 @@
 //! The addresses of the pages; one module for each page.
 
+mod as_of;
 mod changes;
 mod channel;
 mod channels;

@@ -1,8 +1,10 @@
 //! The commands: their arguments, and what runs them. [`main`] is the program.
 
+mod as_of;
 mod backup;
 mod browser;
 mod build;
+mod changed;
 mod check;
 mod completions;
 mod cost;
@@ -193,6 +195,8 @@ enum MemoryCommand {
     Why(why::WhyArgs),
     /// Show what is remembered of somebody, and of what somebody said
     Person(person::PersonArgs),
+    /// Show what changed in what is remembered between two days: lines that came, and lines that these replaced
+    Changed(changed::ChangedArgs),
     /// Show what changed between two texts of a memory, word by word
     Diff(diff::DiffArgs),
     /// Go back to an earlier text of a memory. Nothing is folded in twice because of it
@@ -368,6 +372,7 @@ impl ConfiguredCommand {
                 | MemoryCommand::Show(_)
                 | MemoryCommand::Why(_)
                 | MemoryCommand::Person(_)
+                | MemoryCommand::Changed(_)
                 | MemoryCommand::Diff(_)
                 | MemoryCommand::Verify(_)
                 | MemoryCommand::Export(_) => true,
@@ -412,6 +417,10 @@ async fn run_memory_command(app: &App, command: MemoryCommand) -> Result<Done, F
         MemoryCommand::Show(args) => show::print_memory(app, &args).await,
         MemoryCommand::Why(args) => why::run(app, &args).await,
         MemoryCommand::Person(args) => person::run(app, &args).await,
+        MemoryCommand::Changed(args) => {
+            let (_, visibility) = recall::place_and_visibility(app, args.place()).await?;
+            changed::run(app, &args, &visibility).await
+        }
         MemoryCommand::Diff(args) => diff::run(app, &args).await,
         MemoryCommand::Revert(args) => manual::revert_memory(app, &args).await,
         MemoryCommand::Edit(args) => manual::edit_memory(app, &args).await,

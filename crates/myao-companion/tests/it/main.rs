@@ -8,6 +8,8 @@ mod adopted;
 #[cfg(test)]
 mod after_a_version;
 #[cfg(test)]
+mod as_of;
+#[cfg(test)]
 mod ask;
 #[cfg(test)]
 mod guard;

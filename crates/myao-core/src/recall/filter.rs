@@ -21,9 +21,21 @@ pub struct RecallFilter {
     /// Holding each of these letter by letter; width, case and kana make no difference, and neither do marks, line breaks
     /// and links inside.
     pub phrases: Vec<String>,
+    /// As of this time: nothing that was said later, only memories of chapters that had ended by then, and lines as they
+    /// held then. Set by [`RecallFilter::with_as_of`], with `before`.
+    pub as_of: Option<MessageTs>,
 }
 
 impl RecallFilter {
+    /// The same limits as of `instant`, which is included. A bound that lies before it stays.
+    #[must_use]
+    pub fn with_as_of(self, instant: MessageTs) -> Self {
+        let after = MessageTs::from_micros(instant.as_micros().saturating_add(1));
+        let before = self.before.map_or(after, |before| before.min(after));
+        let as_of = self.as_of.map_or(instant, |as_of| as_of.min(instant));
+        Self { before: Some(before), as_of: Some(as_of), ..self }
+    }
+
     /// Whether only a message can meet it, because it asks for an author, a link or a file. A memory is made from what
     /// many people said.
     pub fn wants_messages(&self) -> bool {

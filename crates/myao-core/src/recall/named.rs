@@ -4,6 +4,7 @@
 //! day. So what was said by the people and on the days that the question names comes first, and the rest is found as
 //! always.
 
+mod as_of;
 mod days;
 mod people;
 
@@ -11,7 +12,10 @@ use jiff::{Timestamp, tz::TimeZone};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::{day::DayRange, fold::FoldedText, question::RecallQuestion};
-use crate::text::{LetterKind, Lexicon, letter_kind};
+use crate::{
+    chat::MessageTs,
+    text::{LetterKind, Lexicon, letter_kind},
+};
 pub(super) use days::days_of_whole_text as named_days;
 pub(super) use people::without_honorific;
 pub use people::{name_parts, plain_name};
@@ -33,6 +37,8 @@ pub struct NamedInQuestion {
     pub asks_what_was_said: bool,
     /// The days that it names.
     pub days: Option<DayRange>,
+    /// The end of these days, if it asks how things stood then: "as of 1 March", 「3月1日の時点では」. It is included.
+    pub as_of: Option<MessageTs>,
     /// The question without its days.
     rest: String,
 }
@@ -47,15 +53,32 @@ impl NamedInQuestion {
         // Only ASCII letters change, so that a byte position in one text is the same position in the other.
         let lower = plain.to_ascii_lowercase();
         let days = days::find_first_days(&lower, now, zone);
+        let stood = days.as_ref().and_then(|(days, place)| as_of::find_state(&lower, *days, place, now));
         let mut rest = plain;
         if let Some((_, place)) = &days {
+            let place = stood.as_ref().map_or(place, |stood| &stood.place);
             rest.replace_range(place.clone(), " ");
         }
         let names = people::candidate_names(&rest);
         let perhaps = people::unsure_names(&rest, &names);
         let said = rest.split_whitespace().any(is_saying);
         let asks_what_was_said = said || SAYING_VERBS.iter().any(|verb| rest.contains(verb));
-        Self { names, perhaps, asks_what_was_said, days: days.map(|(days, _)| days), rest }
+        let as_of = stood.map(|stood| stood.end);
+        Self { names, perhaps, asks_what_was_said, days: days.map(|(days, _)| days), as_of, rest }
+    }
+
+    /// The instant as of which a question asks ([`NamedInQuestion::as_of`]), without the rest of what it names.
+    pub fn as_of_question(question: &str, now: Timestamp, zone: &TimeZone) -> Option<MessageTs> {
+        let plain: String = question.nfkc().take(LONGEST_QUESTION + 1).collect();
+        if plain.chars().count() > LONGEST_QUESTION {
+            return None;
+        }
+        let lower = plain.to_ascii_lowercase();
+        if !as_of::may_ask(&lower) {
+            return None;
+        }
+        let (days, place) = days::find_first_days(&lower, now, zone)?;
+        as_of::find_state(&lower, days, &place, now).map(|stood| stood.end)
     }
 
     /// The days that a text names, as if it were a question asked at `now`. A longer text names none.

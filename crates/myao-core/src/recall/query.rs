@@ -196,6 +196,7 @@ impl RecallQuery {
             with_link: self.with_link,
             with_file: self.with_file,
             phrases: self.phrases.clone(),
+            as_of: None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Memories, chapters, merges and the guard.
 
+mod as_of;
 mod chapter;
 mod chapter_limits;
 mod diff;

@@ -1,5 +1,6 @@
 //! Finding again what was said.
 
+mod as_of;
 mod day;
 mod exchange;
 mod line_as_said;

@@ -26,7 +26,7 @@ use crate::{
 
 /// The most versions that are read although all their messages stand in the conversation: a prompt that has no room for
 /// the conversation shows them instead.
-const MOST_WITHIN: usize = 64;
+pub(super) const MOST_WITHIN: usize = 64;
 
 /// The conversation of a place, and the versions of its channel that are shown beside it.
 pub(super) struct ConversationRows {

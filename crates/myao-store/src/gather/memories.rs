@@ -159,7 +159,7 @@ macro_rules! remembered {
 
 /// The workspace's memory, made of open channels: visible to all who see those, as long as each of them is still known
 /// to be open.
-async fn open_workspace_memory(
+pub(super) async fn open_workspace_memory(
     tx: &mut Tx,
     seen: &VisibilityBinds,
 ) -> Result<Option<(String, StepId)>, StoreError> {

@@ -8,7 +8,7 @@ use crate::{
     StoreError,
     db::Tx,
     hearing::visible::VisibilityBinds,
-    recall::{PersonLine, best_lines},
+    recall::{PersonLine, best_lines, best_lines_as_of},
 };
 
 /// The most people who are looked up, the latest speakers first: a prompt has room for lines about a few.
@@ -29,5 +29,8 @@ pub(super) async fn lines_about_people(
             people.push(message.user.clone());
         }
     }
-    best_lines(tx, seen, &people, request.most_person_lines).await
+    match request.as_of {
+        None => best_lines(tx, seen, &people, request.most_person_lines).await,
+        Some(instant) => best_lines_as_of(tx, seen, &people, request.most_person_lines, instant).await,
+    }
 }

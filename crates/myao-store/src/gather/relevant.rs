@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
-    recall::{RecallFilter, words_to_recall},
+    recall::{NamedInQuestion, RecallFilter, words_to_recall},
 };
 
 use super::{request::GatherRequest, talk::TalkToAnswer};
@@ -36,6 +36,8 @@ pub(super) struct FoundForTalk {
     pub(super) recalled: Vec<Recalled>,
     /// What was said before and after the messages among it, oldest first.
     pub(super) around: Vec<Message>,
+    /// The instant as of which it was looked up, if the request or the question asks so.
+    pub(super) as_of: Option<MessageTs>,
 }
 
 /// The words used to look up what bears on a conversation.
@@ -57,12 +59,15 @@ pub(super) async fn recall_for_talk(
     }
     let known: BTreeSet<MessageTs> = talk.conversation.messages.iter().map(|message| message.ts).collect();
     let words = words_to_look_up(request, talk);
+    let before = request.as_if_said.as_ref().map(|message| message.ts);
+    let filter = RecallFilter { before, ..RecallFilter::default() };
+    let as_of = request.as_of.or_else(|| NamedInQuestion::as_of_question(&words, request.now, &request.zone));
     let asked = RecallRequest {
         meaning: request.meaning.clone().filter(|meaning| meaning.words == words),
         words,
-        filter: RecallFilter {
-            before: request.as_if_said.as_ref().map(|message| message.ts),
-            ..RecallFilter::default()
+        filter: match as_of {
+            Some(instant) => filter.with_as_of(instant),
+            None => filter,
         },
         most: request.most_recalled.saturating_add(known.len()),
         with_memories: true,
@@ -97,5 +102,5 @@ pub(super) async fn recall_for_talk(
         RecalledText::Line(_) => true,
     });
     found.truncate(request.most_recalled);
-    Ok(FoundForTalk { words: asked.words, recalled: found, around: Vec::new() })
+    Ok(FoundForTalk { words: asked.words, recalled: found, around: Vec::new(), as_of })
 }

@@ -49,6 +49,9 @@ pub struct GatherRequest {
     pub most_person_lines: usize,
     /// A message that is treated as if it had just been said in the place and waited for an answer.
     pub as_if_said: Option<Message>,
+    /// As of this instant of talk, included: nothing is read of what was said or remembered later, and nothing waits for an
+    /// answer. [`GatherRequest::now`] is this instant then.
+    pub as_of: Option<MessageTs>,
     /// Messages that are not read, unless they wait for an answer: they keep changing.
     pub left_out: BTreeSet<(ChannelId, MessageTs)>,
     /// Whether nothing is read but what belongs to the place's own channel.

@@ -22,7 +22,10 @@ impl TalkToAnswer {
         request: &GatherRequest,
         conversation: ConversationRows,
     ) -> Result<Self, StoreError> {
-        let mut waiting = replies::unanswered_triggers(tx, &request.place).await?;
+        let mut waiting = match request.as_of {
+            None => replies::unanswered_triggers(tx, &request.place).await?,
+            Some(_) => Vec::new(),
+        };
         waiting.extend(request.as_if_said.clone());
         let unanswered = waiting.iter().map(|message| message.ts).collect();
         let conversation = conversation.with_waiting(waiting, &request.place);

@@ -55,13 +55,15 @@ impl RecallHandle<'_> {
     }
 }
 
-/// The visible messages whose meaning is nearest to that of a request's words, nearest first; none if it is not known.
+/// The visible messages within `filter` whose meaning is nearest to that of a request's words, nearest first; none if it is
+/// not known.
 #[boxed]
 pub(super) async fn find_nearest_messages(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,
     request: &RecallRequest,
+    filter: &RecallFilter,
 ) -> Result<Vec<RecalledText>, StoreError> {
     let Some(question) = &request.meaning else { return Ok(Vec::new()) };
     if embeddings::model_of_vectors(tx).await?.as_deref() != Some(&question.model) {
@@ -70,12 +72,12 @@ pub(super) async fn find_nearest_messages(
     cache.refresh(tx, &question.model).await?;
     let groups = cache.0.read().await.vectors.groups().collect();
     let visible = channels_seen(tx, seen, groups).await?;
-    let within = stretches_to_search(&visible, &request.filter);
+    let within = stretches_to_search(&visible, filter);
     let near = cache.nearest(question.vector.clone(), within).await?;
     let near = cache.still_there(tx, near).await?;
     let places: Vec<i64> = near.iter().map(|near| near.key.address).collect();
     let mut texts = texts::read_visible_texts(tx, seen, &visible, &places).await?;
-    texts.retain(|(_, text)| text.meets(&request.filter));
+    texts.retain(|(_, text)| text.meets(filter));
     let order: BTreeMap<i64, usize> = places.iter().enumerate().map(|(at, place)| (*place, at)).collect();
     texts.sort_by_key(|(address, _)| order.get(address).copied());
     Ok(texts.into_iter().map(|(_, text)| text).collect())

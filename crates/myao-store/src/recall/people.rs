@@ -98,12 +98,13 @@ impl RecallHandle<'_> {
 
 row! {
     /// A line that names a person, and the line that replaced it.
-    struct PersonLineRow {
+    pub(super) struct PersonLineRow {
         step_id: i64,
         line: i64,
         channel_id: String,
         version: i64,
         day: i64,
+        worth: i64,
         latest_ts: Option<i64>,
         by_step: Option<i64>,
         by_line: Option<i64>,
@@ -114,12 +115,12 @@ row! {
 
 macro_rules! line_columns {
     () => {
-        "SELECT l.step_id, l.line, c.id AS channel_id, l.version, l.day,
+        "SELECT l.step_id, l.line, c.id AS channel_id, l.version, l.day, l.worth,
             (SELECT h.source_latest_message_ts FROM memories h WHERE h.step_id = l.step_id) AS latest_ts,
             b.step_id AS by_step, b.line AS by_line, b.version AS by_version, l.ended_on"
     };
 }
-use line_columns;
+pub(super) use line_columns;
 
 /// For each of these people, the `most` best lines that hold and are worth keeping in a long-term memory, best first. Of
 /// equals the later day comes first: the order in which memories were written tells what else there was to write.
@@ -152,7 +153,10 @@ pub(crate) async fn best_lines(
     with_words(tx, rows).await
 }
 
-async fn with_words(tx: &mut Tx, rows: Vec<(UserId, PersonLineRow)>) -> Result<Vec<PersonLine>, StoreError> {
+pub(super) async fn with_words(
+    tx: &mut Tx,
+    rows: Vec<(UserId, PersonLineRow)>,
+) -> Result<Vec<PersonLine>, StoreError> {
     let steps = rows.iter().flat_map(|(_, row)| [Some(row.step_id), row.by_step]).flatten();
     let steps: BTreeSet<i64> = steps.collect();
     let texts = line_texts_by_number(tx, &steps.into_iter().collect::<Vec<_>>()).await?;

@@ -78,19 +78,28 @@ pub(super) async fn plan_search(
         || SearchPlan { wide: search(&request.words, request.filter.clone(), &[]), named: None, most };
     let Some(zone) = &request.named_in else { return Ok(unnamed()) };
     let named = NamedInQuestion::new(&request.words, request.now.to_timestamp(), zone);
-    let (called, users) = named::people_with_bearers(tx, seen, &named, &request.filter).await?;
-    let filter = narrow_filter(&request.filter, users, &named);
-    if filter == request.filter {
-        return Ok(unnamed());
+    // A question as of a day bounds everything, and the words by which it says so tell nothing.
+    let bounds = match named.as_of {
+        Some(end) => request.filter.clone().with_as_of(end),
+        None => request.filter.clone(),
+    };
+    let (called, users) = named::people_with_bearers(tx, seen, &named, &bounds).await?;
+    let filter = narrow_filter(&bounds, users, &named);
+    if filter == bounds {
+        if named.as_of.is_none() {
+            return Ok(unnamed());
+        }
+        let wide = search(&named.without_names(&[]), bounds, &[]);
+        return Ok(SearchPlan { wide, named: None, most });
     }
-    let bearing = bearing_of_bounds(&request.filter, &filter, &named, &called, zone);
+    let bearing = bearing_of_bounds(&bounds, &filter, &named, &called, zone);
     let words = named.without_names(&called);
     let within = if NamedInQuestion::is_about_something(&words) {
         SearchWithinBounds::Words(Box::new(search(&words, filter, &[])))
     } else {
         SearchWithinBounds::Newest(filter, most.min(MOST_RECENT))
     };
-    let wide = search(&named.without_names(&[]), request.filter.clone(), &called);
+    let wide = search(&named.without_names(&[]), bounds, &called);
     Ok(SearchPlan { wide, named: Some(NamedSearch { bearing, within }), most })
 }
 
@@ -100,7 +109,7 @@ fn narrow_filter(filter: &RecallFilter, users: BTreeSet<UserId>, named: &NamedIn
     if filter.users.is_empty() {
         narrowed.users = users.into_iter().collect();
     }
-    if let Some(days) = named.days.filter(|_| filter.since.is_none()) {
+    if let Some(days) = named.days.filter(|_| filter.since.is_none() && named.as_of.is_none()) {
         narrowed.since = Some(days.start);
         narrowed.before = match (filter.before, days.end) {
             (Some(before), Some(end)) => Some(before.min(end)),

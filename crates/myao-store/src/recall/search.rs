@@ -5,7 +5,7 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::Visibility;
 
 use super::{
-    candidates, found_rows, fusion,
+    as_of, candidates, found_rows, fusion,
     near::{self, VectorCache},
     plan::{self, SearchWithinBounds, WordSearch},
     ranking, recent,
@@ -65,9 +65,9 @@ pub(crate) async fn search_words_and_meaning(
     request: &RecallRequest,
 ) -> Result<Vec<Recalled>, StoreError> {
     let no_sources = NoSources::read(tx, request).await?;
-    let near = near::find_nearest_messages(tx, seen, cache, request).await?;
     let most = request.most.saturating_add(MOST_LEFT_OUT);
     let plan = plan::plan_search(tx, seen, request, most).await?;
+    let near = near::find_nearest_messages(tx, seen, cache, request, &plan.wide.filter).await?;
     let wide = find_by_words(tx, seen, &plan.wide).await?;
     let named = match plan.named.as_ref().map(|named| &named.within) {
         Some(SearchWithinBounds::Words(search)) => find_by_words(tx, seen, search).await?,
@@ -78,6 +78,9 @@ pub(crate) async fn search_words_and_meaning(
     };
     let mut found = fusion::fuse_found_lists(&plan, wide, named, near);
     found.retain(|found| no_sources.tells(&found.text));
+    if let Some(instant) = plan.wide.filter.as_of {
+        as_of::keep_as_of(tx, &mut found, instant).await?;
+    }
     found.truncate(request.most);
     Ok(found)
 }

@@ -10,6 +10,8 @@ mod agent_tokens;
 #[cfg(test)]
 mod agents;
 #[cfg(test)]
+mod as_of;
+#[cfg(test)]
 mod built;
 #[cfg(test)]
 mod calls;

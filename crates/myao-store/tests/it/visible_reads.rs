@@ -5,10 +5,14 @@ use std::{fs, path::Path};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
-    chat::{AgentId, AgentSees, AgentToken, ChannelId, ChannelKind, Event, Place, UserId, Visibility},
+    chat::{
+        AgentId, AgentSees, AgentToken, ChannelId, ChannelKind, Event, MessageTs, Place, UserId, Visibility,
+    },
     memory::{MemoryScope, MemoryType, ScopeId, StepId},
 };
-use myao_store::{Decided, JUDGING, LedgerQuery, LineageLimits, MemoryKey, Range, Store, VerdictOutcome};
+use myao_store::{
+    AsOfQuery, Decided, JUDGING, LedgerQuery, LineageLimits, MemoryKey, Range, Store, VerdictOutcome,
+};
 
 use crate::{
     built::{build, long_term, thread},
@@ -39,6 +43,23 @@ async fn shown_of_journal(store: &Store, to: &Visibility) -> Vec<(&'static str, 
         see("journal_entry", format!("{:?}", memory.find_journal_entry(to, step).await.expect("read")));
         see("lineage", format!("{:?}", memory.lineage_of_step(to, step, EVERYTHING).await.expect("read")));
     }
+    shown
+}
+
+/// What the reads as of an instant show, after everything that was said.
+async fn shown_as_of(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
+    let mut shown: Vec<(&'static str, String)> = Vec::new();
+    let late = AsOfQuery { instant: MessageTs::MAX, versions: 99, most_talk: 99 };
+    for id in [&general(), &ChannelId::new("C2")] {
+        let stood = store.memory().channel_as_of(to, id, late).await.expect("read");
+        shown.push(("channel_as_of", format!("{stood:?}")));
+        let span = (MessageTs::MIN, MessageTs::MAX);
+        let changed = store.recall().lines_changed(to, id, span).await.expect("read");
+        shown.push(("lines_changed", format!("{changed:?}")));
+    }
+    let zoe = UserId::new("U2");
+    let lines = store.recall().lines_of_person_as_of(to, &zoe, 99, MessageTs::MAX).await.expect("read");
+    shown.push(("lines_of_person_as_of", format!("{lines:?}")));
     shown
 }
 
@@ -81,6 +102,7 @@ async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
     let head = store.memory().head(to, MemoryScope::Workspace, &workspace, long).await.expect("read");
     see("head", format!("{head:?}"));
     shown.extend(shown_of_journal(store, to).await);
+    shown.extend(shown_as_of(store, to).await);
     let mut see = |read: &'static str, text: String| shown.push((read, text));
     let zoe = UserId::new("U2");
     see(
@@ -218,11 +240,13 @@ on_both! {
 }
 
 /// What holds words of people, or what was made of them.
-const WORDS: [&str; 21] = [
+const WORDS: [&str; 23] = [
     "Message",
     "Memory",
     "Head",
     "ChannelFold",
+    "ChannelAsOf",
+    "LineChanges",
     "JournalEntry",
     "LineageNode",
     "VersionLog",

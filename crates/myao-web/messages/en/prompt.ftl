@@ -2,6 +2,7 @@
 
 prompt-decision-sees = #{ $channel }: what a decision to speak would see now
 prompt-reply-sees = #{ $channel }: what a reply would see now
+prompt-reply-saw = #{ $channel }: what a reply could have seen then
 prompt-tokens-of-most = { $tokens } of at most { $most } tokens, to the letter, as far as no page is linked.
 prompt-for-a-reply-instead = For a reply instead
 prompt-for-the-decision-to-speak = For the decision to speak up instead

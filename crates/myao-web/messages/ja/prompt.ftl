@@ -2,6 +2,7 @@
 
 prompt-decision-sees = #{ $channel }で話すかどうかの判断が、いま見るもの
 prompt-reply-sees = #{ $channel }での返事が、いま見るもの
+prompt-reply-saw = #{ $channel }での返事が、その時点で見られたもの
 prompt-tokens-of-most = { $tokens }トークン（最大{ $most }）。リンク先のページを除き、一字一句このとおりです。
 prompt-for-a-reply-instead = 返事のときは
 prompt-for-the-decision-to-speak = 話すかどうかの判断のときは

@@ -9,6 +9,7 @@ use myao_core::{
 };
 use myao_store::{JournalEntry, JournalWindow, MemoryKey, VersionLog};
 
+use super::as_of::{self, TimeAsked};
 use crate::{
     answer::{PageError, PageResult, page_response},
     layout::{Here, kind_in_words, whole_page},
@@ -69,8 +70,13 @@ pub(super) fn heading_with_tabs(
 }
 
 /// `/channel/ID`: `text` is the journal entry of an earlier text; the list of chapters begins before chapter `before`.
+/// With `as_of`, it is shown how things stood then.
 pub(super) async fn show_channel_memory(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
+    let asked = as_of::time_asked(&visit, channel).await?;
+    if !matches!(asked, TimeAsked::Now) {
+        return show_memory_as_of(&visit, channel, &asked).await;
+    }
     let key = MemoryKey::long_term(&channel.id);
     let window = journal_window(&visit, &key, visit.query.parsed("text")).await?;
     let sums = visit.site.counted().await?;
@@ -94,8 +100,24 @@ pub(super) async fn show_channel_memory(Path(id): Path<String>, visit: Visit) ->
             (long_term(&visit, channel, &window))
             (chapters)
         }
+        (as_of::form_for_day(&visit, &[]))
     };
     Ok(page_response(whole_page(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
+}
+
+/// The page as of a time that was asked for.
+async fn show_memory_as_of(visit: &Visit, channel: &Channel, asked: &TimeAsked) -> PageResult {
+    let title = format!("#{}", channel.name);
+    let shown = match asked {
+        TimeAsked::Then(instant) => as_of::memory_as_of(visit, channel, *instant).await?,
+        TimeAsked::Wrong(why) => html! { p.note.needs { (why) } },
+        TimeAsked::Now => html! {},
+    };
+    let main = html! {
+        (heading_with_tabs(visit, channel, Tab::Memory, &title, &html! {}))
+        div.stack { (as_of::form_for_day(visit, &[])) (shown) }
+    };
+    Ok(page_response(whole_page(visit, &title, &Here::Channel(channel.id.clone()), &main)))
 }
 
 /// The part of a memory's journal that a page shows: around `text`, or else around the text that the memory has now.

@@ -3,16 +3,19 @@
 use axum::extract::Path;
 use maud::{Markup, html};
 use myao_core::{
-    chat::{MessageTs, Place},
+    chat::{Channel, MessageTs, Place},
     prompt::{Fragments, Item, Prompt, ShownRecall},
     recall::RecalledWords,
     text::estimate_tokens,
     wording::PromptTask,
 };
 
-use super::channel::{Tab, heading_with_tabs};
+use super::{
+    as_of::{self, TimeAsked},
+    channel::{Tab, heading_with_tabs},
+};
 use crate::{
-    answer::{PageResult, page_response},
+    answer::{PageError, PageResult, page_response},
     layout::{Here, whole_page},
     numbers::digits_in_groups,
     show::bar_of_parts,
@@ -31,14 +34,20 @@ struct PromptPiece {
     tokens: u64,
 }
 
-/// `/channel/ID/prompt`: `thread` is the root of a thread; with `judgment`, the prompt asks whether to speak.
+/// `/channel/ID/prompt`: `thread` is the root of a thread; with `judgment`, the prompt asks whether to speak; with `as_of`, it
+/// is the one that could have been made then.
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
     let thread = visit.query.parsed::<MessageTs>("thread");
     let place = Place { channel: channel.id.clone(), thread };
-    let judgment = visit.query.is_set("judgment");
+    let asked = as_of::time_asked(&visit, channel).await?;
+    let judgment = visit.query.is_set("judgment") && matches!(asked, TimeAsked::Now);
     let max_tokens = usize::try_from(visit.site.config.prompt.max_tokens).unwrap_or(usize::MAX);
-    let snapshot = visit.site.companion().gather(place, max_tokens, None).await?;
+    let companion = visit.site.companion();
+    let snapshot = match asked {
+        TimeAsked::Then(instant) => companion.gather_as_of(place, max_tokens, instant, None).await?,
+        TimeAsked::Now | TimeAsked::Wrong(_) => companion.gather(place, max_tokens, None).await?,
+    };
     let task = if judgment {
         PromptTask::Judgment
     } else {
@@ -47,23 +56,45 @@ pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResu
     };
     let composed = snapshot.compose(task, Fragments::default(), max_tokens);
     let named = [("channel", (&*channel.name).into())];
-    let title = if judgment {
-        visit.say_with("prompt-decision-sees", &named)
-    } else {
-        visit.say_with("prompt-reply-sees", &named)
+    let title = match (judgment, &asked) {
+        (true, _) => visit.say_with("prompt-decision-sees", &named),
+        (false, TimeAsked::Then(_)) => visit.say_with("prompt-reply-saw", &named),
+        (false, TimeAsked::Now | TimeAsked::Wrong(_)) => visit.say_with("prompt-reply-sees", &named),
     };
     let more = html! {};
+    let time = time_of_prompt(&visit, channel, &asked).await?;
     let main = match &composed {
         Ok(composed) => html! {
             (heading_with_tabs(&visit, channel, Tab::Prompt, &title, &more))
+            (time)
             (show_whole_prompt(&visit, &composed.prompt, judgment, &id))
         },
         Err(error) => html! {
             (heading_with_tabs(&visit, channel, Tab::Prompt, &title, &more))
+            (time)
             p.note.needs { (error) }
         },
     };
     Ok(page_response(whole_page(&visit, &title, &Here::Channel(channel.id.clone()), &main)))
+}
+
+/// The form that asks for a day, and what is to be known of the prompt of that day.
+async fn time_of_prompt(visit: &Visit, channel: &Channel, asked: &TimeAsked) -> Result<Markup, PageError> {
+    let about = match asked {
+        TimeAsked::Now => html! {},
+        TimeAsked::Wrong(why) => html! { p.note.needs { (why) } },
+        TimeAsked::Then(instant) => {
+            let memory = visit.site.store.memory();
+            let ids = [channel.id.clone()];
+            let removed = memory.removed_as_of(&visit.view.visibility, &ids, *instant).await?;
+            html! {
+                p.lede { (visit.markup_with("channel-as-of-shown", &[("at", visit.times().instant(instant.to_timestamp()).into())])) }
+                (as_of::removed(visit, &removed))
+            }
+        }
+    };
+    let thread = [("thread", visit.query.text("thread"))];
+    Ok(html! { div.stack { (as_of::form_for_day(visit, &thread)) (about) } })
 }
 
 fn show_whole_prompt(visit: &Visit, prompt: &Prompt, judgment: bool, id: &str) -> Markup {

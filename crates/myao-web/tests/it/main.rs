@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod access;
 #[cfg(test)]
+mod as_of;
+#[cfg(test)]
 mod changes;
 #[cfg(test)]
 mod config;

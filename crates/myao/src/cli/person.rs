@@ -2,11 +2,15 @@
 
 use clap::Args;
 use myao_companion::tools::recall::source_of_line;
-use myao_core::chat::{Channel, Names, User, Visibility, name_in_talk};
+use myao_core::chat::{Channel, MessageTs, Names, User, Visibility, name_in_talk};
 use myao_store::{PersonLine, PersonLines};
 use serde_json::{Value, json};
 
-use super::{Done, Failure, ends, output, recall};
+use super::{
+    Done, Failure,
+    as_of::{self, AsOfArgs},
+    ends, output, recall,
+};
 use crate::app::App;
 
 /// The most lines that can be asked for.
@@ -23,6 +27,8 @@ pub(super) struct PersonArgs {
     /// Show so many lines at most: the newest that hold, then those that hold no more
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=MOST_LINES))]
     last: u16,
+    #[command(flatten)]
+    as_of: AsOfArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -42,21 +48,34 @@ struct PersonReport<'a> {
     lines: Vec<SourcedLine>,
     /// How many lines there are in all.
     all: u64,
+    /// The instant as of which it is told.
+    instant: Option<MessageTs>,
     names: Names,
 }
 
 pub(super) async fn run(app: &App, args: &PersonArgs) -> Result<Done, Failure> {
     let user = recall::meant::find_person(app, &args.name).await?;
     let (place, visibility) = recall::place_and_visibility(app, args.place.as_deref()).await?;
-    let PersonLines { lines, all, .. } =
-        app.store.recall().lines_of_person(&visibility, &user.id, usize::from(args.last)).await?;
+    let instant = args.as_of.instant(app, &visibility, None).await?;
+    let most = usize::from(args.last);
+    let memories = app.store.recall();
+    let PersonLines { lines, all, .. } = match instant {
+        None => memories.lines_of_person(&visibility, &user.id, most).await?,
+        Some(instant) => memories.lines_of_person_as_of(&visibility, &user.id, most, instant).await?,
+    };
     let names = app.store.archive().names(&visibility).await?.in_language(app.config.locale.language);
     let lines = lines_with_sources(app, &visibility, lines).await?;
-    let report = PersonReport { user: &user, place: place.as_ref(), lines, all, names };
+    let report = PersonReport { user: &user, place: place.as_ref(), lines, all, instant, names };
     if args.json {
         output::say_json(&as_json(&report))?;
     } else {
+        if let Some(instant) = instant {
+            output::print_line(&format!("{}\n", as_of::heading(app, instant)));
+        }
         print_report(&report);
+    }
+    if let Some(instant) = instant {
+        as_of::note_removed(&app.store.memory().removed_as_of(&visibility, &[], instant).await?);
     }
     if !app.store.recall().index_progress().await?.finds_all {
         output::print_to_stderr(
@@ -158,6 +177,7 @@ fn as_json(report: &PersonReport<'_>) -> Value {
     json!({
         "person": { "id": report.user.id, "name": name_in_talk(&report.user.name) },
         "place": report.place.map(|place| &place.id),
+        "as_of": report.instant.map(MessageTs::to_timestamp),
         "lines": report.lines.iter().map(line).collect::<Vec<_>>(),
         "in_all": report.all,
         "left_out": left_out(report),

@@ -13,7 +13,11 @@ use myao_core::{
 };
 use serde_json::{Value, json};
 
-use super::{Done, Failure, output, recall};
+use super::{
+    Done, Failure,
+    as_of::{self, AsOfArgs},
+    output, recall,
+};
 use crate::app::App;
 
 /// How many items without room get a line each; the rest is added up. `--json` lists all of them.
@@ -25,7 +29,7 @@ pub(super) struct PromptArgs {
     /// The channel (`#name`, `name` or its id), or a thread in it: `#name:1772501472.673709`
     place: String,
     /// Show the prompt of the decision whether to speak up there, instead of a reply's
-    #[arg(long)]
+    #[arg(long, conflicts_with = "as_of")]
     judgment: bool,
     /// Show the prompt as if somebody had just said this there and waited for an answer; nothing is written
     #[arg(long, value_name = "TEXT", conflicts_with = "judgment")]
@@ -36,18 +40,24 @@ pub(super) struct PromptArgs {
     /// Leave out the pages that the messages to be answered link to, instead of fetching them
     #[arg(long)]
     no_pages: bool,
+    #[command(flatten)]
+    as_of: AsOfArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 const AFTER_HELP: &str = "\
+With --as-of it is the prompt that could have been made then: of what had been said and remembered by that time, through \
+what the place sees now. Memos that were changed since, and linked pages, are not in it.
+
 Nothing is written, with one exception: where recall.embeddings names a model, it is asked what the messages to be \
 answered mean, and that call is counted in the database.";
 
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     let place = find_place(app, &args.place).await?;
     let own = place.channel.clone();
+    let instant = args.as_of.instant(app, &Visibility::Owner, Some(&own)).await?;
     let prompt = match (&args.ask, args.judgment) {
         (Some(text), _) => {
             if text.trim().is_empty() {
@@ -60,12 +70,24 @@ pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
                     Language::Ja => "誰か",
                 }),
             };
-            let message = as_if_said(app, &place, text, asker);
-            prompt_of_reply(app, place, !args.no_pages, Some(message)).await?
+            let at = instant.unwrap_or_else(|| MessageTs::from_timestamp(app.clock.now()));
+            let message = as_if_said(&place, text, asker, at);
+            match instant {
+                Some(instant) => prompt_as_of(app, place, instant, Some(message)).await?,
+                None => prompt_of_reply(app, place, !args.no_pages, Some(message)).await?,
+            }
         }
         (None, true) => prompt_of_judgment(app, place).await?,
-        (None, false) => prompt_of_reply(app, place, !args.no_pages, None).await?,
+        (None, false) => match instant {
+            Some(instant) => prompt_as_of(app, place, instant, None).await?,
+            None => prompt_of_reply(app, place, !args.no_pages, None).await?,
+        },
     };
+    if let Some(instant) = instant {
+        let removed =
+            app.store.memory().removed_as_of(&Visibility::Owner, std::slice::from_ref(&own), instant).await?;
+        as_of::note_removed(&removed);
+    }
     let names = names_of_channels(app, &prompt).await?;
     if args.json {
         output::say_json(&as_json(&prompt, &names))?;
@@ -111,11 +133,27 @@ pub(super) async fn prompt_of_reply(
         .prompt)
 }
 
-/// A message that nobody said, with the current time.
-fn as_if_said(app: &App, place: &Place, text: &str, user: UserId) -> Message {
+/// The prompt of a reply as of an instant of talk: of what had been said by then. Linked pages are not part of it, since
+/// they are read as they are now.
+async fn prompt_as_of(
+    app: &App,
+    place: Place,
+    instant: MessageTs,
+    as_if_said: Option<Message>,
+) -> Result<Prompt, Failure> {
+    let asker = app.asker()?;
+    let tools = asker.model_takes_tools(Role::Response);
+    let task = PromptTask::Reply { unasked: None, tools, reactions: app.config.response.reactions };
+    let max_tokens = max_tokens(app);
+    let place = app.companion().gather_as_of(place, max_tokens, instant, as_if_said).await?;
+    Ok(place.compose(task, Fragments::default(), max_tokens)?.prompt)
+}
+
+/// A message that nobody said, as if it were said at `ts`.
+fn as_if_said(place: &Place, text: &str, user: UserId, ts: MessageTs) -> Message {
     Message {
         channel: place.channel.clone(),
-        ts: MessageTs::from_timestamp(app.clock.now()),
+        ts,
         thread_ts: place.thread,
         user,
         kind: MessageKind::Talk,

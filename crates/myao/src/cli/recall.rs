@@ -9,14 +9,19 @@ mod text;
 use std::path::PathBuf;
 
 use clap::Args;
+use jiff::Timestamp;
 use myao_companion::found::{RecallHit, TypedHits, TypedSearch};
 use myao_core::{
-    chat::{Channel, Visibility},
+    chat::{Channel, MessageTs, Visibility},
     recall::{RecallFilter, RecallQuery},
 };
 
 use self::text::RecallFormatter;
-use super::{Done, Failure, output, prompt};
+use super::{
+    Done, Failure,
+    as_of::{self, AsOfArgs},
+    output, prompt,
+};
 use crate::app::App;
 
 /// The most hits that can be asked for.
@@ -43,8 +48,10 @@ pub(super) struct RecallArgs {
     no_memories: bool,
     /// Answer the questions of a file (`-`: stdin), one JSON object a line: id, in, query, before, limit.
     /// The answers are JSON objects, one a line, with or without --json
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "no_memories", "limit"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "no_memories", "limit", "as_of"])]
     batch: Option<PathBuf>,
+    #[command(flatten)]
+    as_of: AsOfArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -60,6 +67,9 @@ A query is made of words and, if you like, of phrases and filters:
   has:link  has:file               with an address in it; with a file
 A DAY is 2026-03-01, 2026-03, 2026, 7d (the last seven), today, yesterday, \"last week\", 昨日, 先週 and the like, in \
 the configured time zone. With filters alone the newest messages are listed. Width, case and kana make no difference.
+
+A question as of a day, in words (`the plan as of 1 March`, `3月1日の時点の予定`) or with --as-of, finds only what had been
+said by the end of that day, and lines of memories as they held then. With --as-of, days are counted from there.
 
 A word that nothing says is taken for the beginning of words that are said, or for a slip of one; it is told which.
 
@@ -83,6 +93,8 @@ struct RecallSearch {
     place: Option<Channel>,
     /// The channels that the query names.
     channels: Vec<Channel>,
+    /// The instant from which days are counted: now, or that as of which is asked.
+    now: Timestamp,
 }
 
 pub(super) async fn run(app: &App, args: &RecallArgs) -> Result<Done, Failure> {
@@ -91,17 +103,31 @@ pub(super) async fn run(app: &App, args: &RecallArgs) -> Result<Done, Failure> {
         say_progress(app).await?;
         return batch::run(app, file, &visibility).await;
     }
-    let query = parse_query(app, &args.query.join(" "))?;
+    let instant = args.as_of.instant(app, &visibility, None).await?;
+    let now = instant.map_or_else(|| app.clock.now(), MessageTs::to_timestamp);
+    let query = parse_query(app, &args.query.join(" "), now)?;
     let users = meant::find_people(app, &query.from).await?;
     let mut channels = Vec::new();
     for name in &query.channels {
         channels.push(app.channel(name).await?);
     }
     let filter = query.filter(users, channels.iter().map(|channel| channel.id.clone()).collect());
-    let search = RecallSearch { query, filter, visibility, place, channels };
+    let filter = match instant {
+        Some(instant) => filter.with_as_of(instant),
+        None => filter,
+    };
+    let search = RecallSearch { query, filter, visibility, place, channels, now };
     let formatter = RecallFormatter::new(app, &search).await?;
     let found = find_hits(app, &search, &formatter, args).await?;
     say_progress(app).await?;
+    if let Some(instant) = instant {
+        let channels = &search.filter.channels;
+        let removed = app.store.memory().removed_as_of(&search.visibility, channels, instant).await?;
+        as_of::note_removed(&removed);
+        if !args.json {
+            output::print_line(&format!("{}\n", as_of::heading(app, instant)));
+        }
+    }
     if args.json {
         output::say_json(&json::search_as_json(&search, &found, &formatter))?;
     } else if found.hits.is_empty() {
@@ -115,8 +141,8 @@ pub(super) async fn run(app: &App, args: &RecallArgs) -> Result<Done, Failure> {
     Ok(Done::All)
 }
 
-fn parse_query(app: &App, text: &str) -> Result<RecallQuery, Failure> {
-    RecallQuery::parse(text, app.clock.now(), &app.config.locale.timezone)
+fn parse_query(app: &App, text: &str, now: Timestamp) -> Result<RecallQuery, Failure> {
+    RecallQuery::parse(text, now, &app.config.locale.timezone)
         .map_err(|error| Failure::usage(error.to_string()))
 }
 
@@ -148,7 +174,7 @@ async fn find_hits(
         most: usize::from(args.limit),
         with_memories: !args.no_memories,
         each_message: args.all,
-        now: app.clock.now(),
+        now: search.now,
         zone: &app.config.locale.timezone,
     };
     Ok(typed.find(|text| formatter.words(text)).await?)

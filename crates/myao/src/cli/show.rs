@@ -1,5 +1,7 @@
 //! `myao memory log` and `myao memory show`: print memories and their versions.
 
+mod as_of;
+
 use clap::{ArgGroup, Args};
 use jiff::tz::TimeZone;
 use myao_core::{
@@ -13,7 +15,7 @@ use myao_core::{
 use myao_store::{MemoryKey, VersionLog};
 use serde_json::{Value, json};
 
-use super::{Done, Failure, ends::VersionEnds, journal, output, waiting};
+use super::{Done, Failure, as_of::AsOfArgs, ends::VersionEnds, journal, output, waiting};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -63,6 +65,8 @@ pub(super) struct ShowArgs {
     /// Only this version of the channel's short-term memory
     #[arg(long, value_name = "N", conflicts_with = "workspace")]
     version: Option<u32>,
+    #[command(flatten)]
+    as_of: AsOfArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -138,9 +142,15 @@ pub(super) async fn print_memory(app: &App, args: &ShowArgs) -> Result<Done, Fai
     match &args.channel {
         Some(wanted) => {
             let channel = app.channel(wanted).await?;
-            print_channel(app, &channel, args).await
+            match args.as_of.instant(app, &Visibility::Owner, Some(&channel.id)).await? {
+                Some(instant) => as_of::print_channel(app, &channel, args, instant).await,
+                None => print_channel(app, &channel, args).await,
+            }
         }
-        None => print_workspace(app, args.json).await,
+        None => match args.as_of.instant(app, &Visibility::Owner, None).await? {
+            Some(instant) => as_of::print_workspace(app, args, instant).await,
+            None => print_workspace(app, args.json).await,
+        },
     }
 }
 

@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod agents;
 #[cfg(test)]
+mod as_of;
+#[cfg(test)]
 mod backup_command;
 #[cfg(test)]
 mod binary;

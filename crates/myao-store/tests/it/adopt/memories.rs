@@ -39,6 +39,7 @@ impl Adopted {
             left_out: std::collections::BTreeSet::new(),
             only_own: false,
             in_view: std::collections::BTreeSet::new(),
+            as_of: None,
             zone: TimeZone::UTC,
             threads_seconds: 0,
             now: now(),

@@ -58,6 +58,7 @@ pub(super) async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         left_out: std::collections::BTreeSet::new(),
         only_own: false,
         in_view: std::collections::BTreeSet::new(),
+        as_of: None,
         zone: TimeZone::UTC,
         threads_seconds: 60,
         now: at(86_400),

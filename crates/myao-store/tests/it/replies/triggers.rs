@@ -169,6 +169,7 @@ on_both! {
         most_lines: 50,
         most_person_lines: 10,
         as_if_said: None,
+        as_of: None,
             meaning: None,
             left_out: std::collections::BTreeSet::new(),
             only_own: false,

@@ -1,6 +1,6 @@
 //! Prints what was found as JSON.
 
-use myao_core::chat::FileRef;
+use myao_core::chat::{FileRef, MessageTs};
 use myao_store::{MemoryLine, RecalledText};
 use serde_json::{Value, json};
 
@@ -19,6 +19,7 @@ pub(super) fn search_as_json(search: &RecallSearch, found: &TypedHits, formatter
             "in": filter.channels,
             "since": filter.since,
             "before": filter.before,
+            "as_of": filter.as_of.map(MessageTs::to_timestamp),
             "has_link": filter.with_link,
             "has_file": filter.with_file,
             "instead": instead.collect::<Vec<_>>(),
