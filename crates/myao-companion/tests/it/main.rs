@@ -10,6 +10,8 @@ mod after_a_version;
 #[cfg(test)]
 mod ask;
 #[cfg(test)]
+mod corrections;
+#[cfg(test)]
 mod guard;
 #[cfg(test)]
 mod health;

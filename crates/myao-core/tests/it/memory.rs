@@ -2,6 +2,7 @@
 
 mod chapter;
 mod chapter_limits;
+mod correction;
 mod diff;
 mod entity;
 mod first_version;
@@ -15,6 +16,7 @@ mod lines;
 mod merge;
 mod merge_order;
 mod named;
+mod said_right;
 mod scope;
 mod step;
 mod talk;

@@ -35,3 +35,4 @@ channel-how-revert = taken back
 channel-how-edit = by hand
 channel-how-refused = refused
 channel-how-dropped = dropped, to be written anew
+channel-how-correction = put right by hand

@@ -38,3 +38,4 @@ channel-how-revert = 戻した
 channel-how-edit = 手書き
 channel-how-refused = 採らなかった
 channel-how-dropped = 書き直しのため外した
+channel-how-correction = 人が訂正した
