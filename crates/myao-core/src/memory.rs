@@ -3,6 +3,7 @@
 mod as_of;
 mod chapter;
 mod corrected;
+mod correction;
 mod diff;
 mod ends;
 mod entity;
@@ -13,15 +14,21 @@ mod line;
 mod named;
 mod plan;
 mod replaced;
+mod said_right;
 mod scope;
 mod settings;
 mod step;
 mod summary;
 mod telling;
+mod values;
 
 pub use as_of::ChapterEnd;
 pub use chapter::{ChapterPolicy, ClosedBy, Cut, cut_into_chapters, first_version, should_update};
 pub use corrected::{CorrectedText, text_with_statement};
+pub use correction::{
+    Correction, ReplacedStatement, StatementKey, TextPutRight, replaced_statements, statements_of_text,
+    statements_said, text_put_right,
+};
 pub use diff::{Change, DiffPiece, diff_of_words};
 pub use ends::{lines_ended_within, mark_line_ends, mark_of_day};
 pub use entity::{Memory, MemoryDraft, create_memory};
@@ -38,6 +45,7 @@ pub use plan::{ChapterState, FoldMark, MergePlan, next_merge};
 pub use replaced::{
     AnnouncedChanges, Statements, announces_change, lines_denied_later, subjects_if_replaced, words_of_end,
 };
+pub use said_right::SaidRight;
 pub use scope::{
     InvalidCombination, MemoryScope, MemoryType, ScopeId, ScopeIdError, is_valid_memory_combination,
     make_thread_scope_id, parse_thread_scope_id,

@@ -100,6 +100,7 @@ pub use memory::{
     journal::{
         CallRecord, StepDraft, StepOutcome, VersionLog,
         by_hand::{ByHand, ByHandError},
+        corrections::{StoredCorrection, told::ToldCorrection},
         lineage::{LineageLimits, LineageNode},
         read::{EntryCall, EntryInput, JournalEntry, JournalWindow, MemoryKey},
     },
@@ -122,7 +123,7 @@ pub use recall::{
 pub use replies::{
     ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, AnswerStream, ModelOfPost, PartBody, PartState,
     PostOrigin, RepliesAtHand, RepliesHandle, ReplyDraft, ReplyId, ReplyPart, ReplyStep, ShownTalk,
-    StoppedReply, TALK_WENT_ON, TroubledReply, UnaskedReason, VoteCount, VotedReply, WantedReply,
+    ShownWords, StoppedReply, TALK_WENT_ON, TroubledReply, UnaskedReason, VoteCount, VotedReply, WantedReply,
     WrittenReply,
     figures::{ReplyFigures, ReplyTimes},
     inputs::{LostInput, ReplyInput, ReplyInputs},

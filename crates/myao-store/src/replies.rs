@@ -39,6 +39,7 @@ mod recalled;
 mod reply;
 mod reply_id;
 mod shown;
+mod shown_words;
 pub(crate) mod stopped;
 pub(crate) mod streams;
 mod trouble;
@@ -56,6 +57,7 @@ pub use reply::{PartBody, PartState, ReplyPart, WantedReply, WrittenReply, place
 pub(crate) use reply::{claimed_place, place_of_columns, unanswered_triggers};
 pub use reply_id::ReplyId;
 pub(crate) use reply_id::lock_channel_row;
+pub use shown_words::ShownWords;
 pub(crate) use stopped::STOPPED;
 pub use stopped::StoppedReply;
 pub use streams::AnswerStream;

@@ -7,6 +7,7 @@ mod build;
 mod changed;
 mod check;
 mod completions;
+mod corrections;
 mod cost;
 mod db;
 mod decisions;
@@ -203,6 +204,8 @@ enum MemoryCommand {
     Revert(manual::RevertArgs),
     /// Write a long-term memory by hand
     Edit(manual::MemoryEditArgs),
+    /// List what people put right in a channel's memories, or take one of it back
+    Corrections(corrections::CorrectionsArgs),
     /// Try which model to take: what it would write for a channel's newest chapters, beside builtin and the one you have.
     /// No memory is changed
     Try(trial::TrialArgs),
@@ -380,7 +383,8 @@ impl ConfiguredCommand {
                 | MemoryCommand::Try(_)
                 | MemoryCommand::Rebuild(_)
                 | MemoryCommand::Revert(_)
-                | MemoryCommand::Edit(_) => false,
+                | MemoryCommand::Edit(_)
+                | MemoryCommand::Corrections(_) => false,
             },
             Self::Memo { command } => command.reads(),
             Self::Token { command } => command.reads(),
@@ -424,6 +428,7 @@ async fn run_memory_command(app: &App, command: MemoryCommand) -> Result<Done, F
         MemoryCommand::Diff(args) => diff::run(app, &args).await,
         MemoryCommand::Revert(args) => manual::revert_memory(app, &args).await,
         MemoryCommand::Edit(args) => manual::edit_memory(app, &args).await,
+        MemoryCommand::Corrections(args) => corrections::run(app, &args).await,
         MemoryCommand::Try(args) => trial::run(app, &args).await,
         MemoryCommand::Verify(args) => verify::run(app, args.json).await,
         MemoryCommand::Export(args) => export::run(app, &args).await,

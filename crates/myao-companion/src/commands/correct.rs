@@ -207,7 +207,11 @@ async fn write_by_hand(
         clock: with.clock,
         target_tokens: with.config.memory.long_term_summary_max_tokens,
     };
-    let by = ByHand { actor: asker.name.clone(), reason: with.phrase("correct-reason").to_owned() };
+    let by = ByHand {
+        actor: asker.name.clone(),
+        user: Some(asker.user.clone()),
+        reason: with.phrase("correct-reason").to_owned(),
+    };
     let refusal = match writer.edit_memory(entry.key.clone(), entry.step, text, by).await {
         Ok(_) => return Ok(None),
         Err(HandError::Store(error) | HandError::Refused(ByHandError::Store(error))) => return Err(error),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, Names},
+    chat::{ChannelId, Message, MessageTs, Names, UserId},
     context::Context,
     mandate::{Mandate, Origins},
     ports::{FoundIn, TalkLine},
@@ -68,6 +68,27 @@ pub struct ComposedPrompt {
 }
 
 impl PlaceSnapshot<'_> {
+    /// The messages that wait for an answer, oldest first.
+    pub(crate) fn waiting_messages(&self) -> impl Iterator<Item = &Message> {
+        let history = &self.context.conversation_history;
+        history.get_all_messages().iter().filter(|message| history.waiting().contains(&message.ts))
+    }
+
+    /// What was said right before a message where it was said: in its thread, or else at top level.
+    pub(crate) fn said_before(&self, message: &Message) -> Option<&Message> {
+        let earlier = self.context.conversation_history.get_all_messages().iter();
+        let is_beside = |other: &&Message| match message.thread_ts {
+            Some(root) => other.thread() == root,
+            None => other.thread_ts.is_none(),
+        };
+        earlier.filter(|other| other.ts < message.ts).filter(is_beside).next_back()
+    }
+
+    /// What somebody is called in the place.
+    pub(crate) fn name_of(&self, user: &UserId) -> String {
+        self.names.user(user).to_owned()
+    }
+
     /// Whether messages wait for an answer.
     pub fn is_waited_for(&self) -> bool {
         !self.context.conversation_history.waiting().is_empty()

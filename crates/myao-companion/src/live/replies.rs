@@ -11,6 +11,7 @@ mod delivery;
 mod drafting;
 mod images;
 mod parts;
+mod put_right;
 mod reaction;
 mod refused;
 mod stopping;
@@ -18,6 +19,7 @@ mod streaming;
 mod toolbox;
 mod typing;
 mod unasked;
+mod worded;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},

@@ -14,6 +14,7 @@ mod home_correct;
 mod in_view;
 mod left;
 mod manners;
+mod put_right;
 mod recheck;
 mod shortcuts;
 mod stop_button;

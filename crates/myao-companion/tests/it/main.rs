@@ -12,6 +12,8 @@ mod as_of;
 #[cfg(test)]
 mod ask;
 #[cfg(test)]
+mod corrections;
+#[cfg(test)]
 mod guard;
 #[cfg(test)]
 mod health;

@@ -71,7 +71,7 @@ async fn the_fold_goes_on_from_where_a_person_went_back_to() {
     let until = scenario.now() + minutes(1);
     let claim =
         scenario.store.claim(&key.subject(), scenario.now(), until).await.expect("asked").expect("free");
-    let hand = ByHand { actor: "alice".into(), reason: String::new() };
+    let hand = ByHand { actor: "alice".into(), user: None, reason: String::new() };
     scenario.store.memory().revert(&claim, entries[0].step, hand, scenario.now()).await.expect("reverted");
     scenario.store.release(&claim).await.expect("released");
     assert_eq!(scenario.round(BUILD).await.merges, 0, "nothing new was said");

@@ -33,6 +33,8 @@ pub enum StepKind {
     Refused,
     /// A person had the memory dropped, to be written anew.
     Dropped,
+    /// What a person put right in a memory of a channel: texts that are written later are made with it.
+    Correction,
 }
 
 stored_names!(StepKind, "kind of journal entry", {
@@ -45,6 +47,7 @@ stored_names!(StepKind, "kind of journal entry", {
     Edit => "edit",
     Refused => "refused",
     Dropped => "dropped",
+    Correction => "correction",
 });
 
 /// Who wrote a memory and why; the journal stores it with the text.

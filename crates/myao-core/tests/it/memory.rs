@@ -3,6 +3,7 @@
 mod as_of;
 mod chapter;
 mod chapter_limits;
+mod correction;
 mod diff;
 mod entity;
 mod first_version;
@@ -16,6 +17,7 @@ mod lines;
 mod merge;
 mod merge_order;
 mod named;
+mod said_right;
 mod scope;
 mod step;
 mod talk;

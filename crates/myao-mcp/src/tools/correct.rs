@@ -151,7 +151,7 @@ async fn correct_whole(
 }
 
 fn by_hand(caller: &AgentCaller, args: &CorrectToolArgs) -> ByHand {
-    ByHand { actor: caller.actor(), reason: args.reason.clone().unwrap_or_default() }
+    ByHand { actor: caller.actor(), user: None, reason: args.reason.clone().unwrap_or_default() }
 }
 
 async fn correct_memo(

@@ -17,9 +17,9 @@ use crate::{
     ForgetHandle, StoreError,
     archive::{self, EventGrounds},
     db::{Tx, query_as, values::signed_size},
-    intake::{arrive::delete_within, follow, triggers},
+    intake::{arrive::delete_within, follow, removal, triggers},
     interactions, local,
-    memory::memo_id::MemoId,
+    memory::{journal::corrections, memo_id::MemoId},
     memos,
     replies::{judgments, stopped, votes},
 };
@@ -61,6 +61,9 @@ impl ForgetHandle<'_> {
                         interactions::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
                         stopped::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
                         votes::forget_person(&mut tx, person, channel, scope.from, scope.to).await?;
+                        let span = (scope.from, scope.to);
+                        corrections::removed::forget_person(&mut tx, person, channel, span, now).await?;
+                        removal::spread_wiping(&mut tx, now).await?;
                     }
                     if scope.is_whole_channel() {
                         drop_memos(&mut tx, id, scope, now).await?;
@@ -192,9 +195,11 @@ pub(super) async fn wiped_texts(tx: &mut Tx, now: Timestamp) -> Result<i64, Stor
     Ok(wiped)
 }
 
-/// Removes the memos of a channel that is forgotten as a whole, whoever wrote them.
+/// Removes the memos of a channel that is forgotten as a whole, whoever wrote them, and what was put right in its memories.
 async fn drop_memos(tx: &mut Tx, id: i64, scope: &ForgetScope, now: Timestamp) -> Result<(), StoreError> {
     let Some(channel) = &scope.channel else { return Ok(()) };
+    corrections::removed::forget_channel(tx, channel, scope.to, now).await?;
+    removal::spread_wiping(tx, now).await?;
     let rows: Vec<(String,)> = on!(&mut *tx, c => query_as(
         "SELECT id FROM memos WHERE channel_id = $1 AND created_at <= $2 ORDER BY id")
         .bind(channel.as_str()).bind(scope.to.as_micros()).fetch_all(c).await)?;

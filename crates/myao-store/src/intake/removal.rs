@@ -8,7 +8,14 @@ use jiff::Timestamp;
 use myao_core::chat::ChannelId;
 
 use super::follow;
-use crate::{StoreError, db::Tx, hearing::removals::Removed, memory::memories, memos, replies::judgments};
+use crate::{
+    StoreError,
+    db::Tx,
+    hearing::removals::Removed,
+    memory::{journal::corrections, memories},
+    memos,
+    replies::judgments,
+};
 
 /// Wipes every step made from the removed words, moves back the memories that showed them, and removes memos that were
 /// made from them.
@@ -22,6 +29,9 @@ pub(crate) async fn wipe_derived_steps(
         wipe_made_from(tx, one, now).await?;
     }
     spread_wiping(tx, now).await?;
+    if corrections::removed::wipe_removed(tx, removed, now).await? {
+        spread_wiping(tx, now).await?;
+    }
     for one in removed {
         judgments::wipe_reasons(tx, one, now).await?;
     }
@@ -63,22 +73,11 @@ async fn wipe_made_from(tx: &mut Tx, removed: &Removed, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// Wipes what was made from wiped steps, and so on until nothing more is found; then moves heads back. A text that only
-/// had a wiped step beside it holds no words of it: that was checked when the text was written
-/// ([`myao_core::text::terms_borrowed_from`]).
+/// Wipes what was made from wiped steps ([`memories::spread_wiping`]), and lists texts by people among it.
 #[boxed]
 pub(crate) async fn spread_wiping(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
-    on!(tx, c => sqlx::query(
-        "UPDATE memory_steps SET content = NULL, wiped_at = $1
-         WHERE content IS NOT NULL AND id IN (
-            WITH RECURSIVE gone (id) AS (
-                SELECT id FROM memory_steps WHERE wiped_at = $1
-                UNION SELECT i.step_id FROM step_inputs i JOIN gone g ON i.input_id = g.id
-                WHERE i.hard = 1)
-            SELECT id FROM gone)")
-        .bind(now.as_microsecond()).execute(c).await.map(drop))?;
-    list_dropped_edits(tx, now).await?;
-    memories::leave_wiped_steps(tx, now).await
+    memories::spread_wiping(tx, now).await?;
+    list_dropped_edits(tx, now).await
 }
 
 /// Lists texts by people that were wiped with the words they were based on, for their authors.

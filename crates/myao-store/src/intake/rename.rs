@@ -67,13 +67,15 @@ const MEMOS_HAVE_READ_ALL: [&str; 2] = [
 ];
 
 /// Journal and memories: a channel's scope id is its id; a thread's begins with it (`C1:1.000000`).
-const SCOPES: [&str; 4] = [
+const SCOPES: [&str; 6] = [
     "UPDATE memory_steps SET scope_id = $2 WHERE scope = 'channel' AND scope_id = $1",
     "UPDATE memory_steps SET scope_id = $2 || substr(scope_id, length($1) + 1)
      WHERE scope = 'thread' AND substr(scope_id, 1, length($1) + 1) = $1 || ':'",
     "UPDATE memories SET scope_id = $2 WHERE scope = 'channel' AND scope_id = $1",
     "UPDATE memories SET scope_id = $2 || substr(scope_id, length($1) + 1), channel_id = $2
      WHERE scope = 'thread' AND channel_id = $1",
+    "UPDATE corrections SET scope_id = $2 || substr(scope_id, length($1) + 1) WHERE channel_id = $1",
+    "UPDATE corrections SET channel_id = $2 WHERE channel_id = $1",
 ];
 
 /// Replies and their triggers, some of which may exist under the new id already: a message is answered once, and a

@@ -1,8 +1,10 @@
 //! Writes memories: each write is a step of the journal, committed only if what it was made from still stands.
 //!
-//! This file writes the journal; `read` and `lineage` read it, `by_hand` lets a person write in it.
+//! This file writes the journal; `read` and `lineage` read it, `by_hand` lets a person write in it, and
+//! `corrections` keeps what they put right.
 
 pub(crate) mod by_hand;
+pub(crate) mod corrections;
 pub(crate) mod lineage;
 pub(crate) mod read;
 
@@ -375,16 +377,10 @@ async fn append_step(
     now: Timestamp,
     unindexed: &mut UnindexedVersions,
 ) -> Result<StepId, StoreError> {
+    let right = corrections::put_right(tx, step).await?;
+    let step = right.as_ref().unwrap_or(step);
     let memory = &step.memory;
-    let id = insert_step(tx, step, Some(memory.content()), call_id, now).await?;
-    for (inputs, hard) in [(&step.hard, 1_i64), (&step.soft, 0)] {
-        for input in inputs {
-            on!(tx, c => sqlx::query(
-                "INSERT INTO step_inputs (step_id, input_id, hard) VALUES ($1, $2, $3)
-                 ON CONFLICT (step_id, input_id) DO NOTHING")
-                .bind(id).bind(input.0).bind(hard).execute(c).await.map(drop))?;
-        }
-    }
+    let id = insert_with_inputs(tx, step, call_id, now).await?;
     let is_long_term = (memory.scope(), memory.memory_type()) == (MemoryScope::Channel, MemoryType::LongTerm);
     let is_by_keeper = !matches!(step.origin.kind, StepKind::Edit | StepKind::Revert);
     if is_long_term && !is_by_keeper {
@@ -399,6 +395,25 @@ async fn append_step(
         fold_back(tx, step).await?;
     }
     Ok(StepId(id))
+}
+
+/// Appends a step with its text, and notes what it was made from; no memory moves to it.
+async fn insert_with_inputs(
+    tx: &mut Tx,
+    step: &StepDraft,
+    call_id: Option<i64>,
+    now: Timestamp,
+) -> Result<i64, StoreError> {
+    let id = insert_step(tx, step, Some(step.memory.content()), call_id, now).await?;
+    for (inputs, hard) in [(&step.hard, 1_i64), (&step.soft, 0)] {
+        for input in inputs {
+            on!(tx, c => sqlx::query(
+                "INSERT INTO step_inputs (step_id, input_id, hard) VALUES ($1, $2, $3)
+                 ON CONFLICT (step_id, input_id) DO NOTHING")
+                .bind(id).bind(input.0).bind(hard).execute(c).await.map(drop))?;
+        }
+    }
+    Ok(id)
 }
 
 /// Appends a step without a text; no memory moves to it.

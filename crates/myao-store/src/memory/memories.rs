@@ -325,6 +325,27 @@ pub(crate) async fn put_head(
     Ok(())
 }
 
+/// Wipes what was made from wiped steps, and so on until nothing more is found; then moves heads back. A text that only
+/// had a wiped step beside it holds no words of it: that was checked when the text was written
+/// ([`myao_core::text::terms_borrowed_from`]).
+#[boxed]
+pub(crate) async fn spread_wiping(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
+    on!(&mut *tx, c => sqlx::query(
+        "UPDATE memory_steps SET content = NULL, wiped_at = $1
+         WHERE content IS NOT NULL AND id IN (
+            WITH RECURSIVE gone (id) AS (
+                SELECT id FROM memory_steps WHERE wiped_at = $1
+                UNION SELECT i.step_id FROM step_inputs i JOIN gone g ON i.input_id = g.id
+                WHERE i.hard = 1)
+            SELECT id FROM gone)")
+        .bind(now.as_microsecond()).execute(c).await.map(drop))?;
+    // What a wiped correction replaced is not to be known either.
+    on!(&mut *tx, c => sqlx::query(
+        "DELETE FROM corrections WHERE step_id IN (SELECT id FROM memory_steps WHERE wiped_at = $1)")
+        .bind(now.as_microsecond()).execute(c).await.map(drop))?;
+    leave_wiped_steps(tx, now).await
+}
+
 /// Moves back every memory whose text was wiped at `now`: a long-term memory to the newest step of its chain that still
 /// has its words; any other memory is dropped, so that it is written anew.
 ///

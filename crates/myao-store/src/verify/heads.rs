@@ -51,7 +51,9 @@ fn without_chapter(rows: &Rows, head: &HeadLine) -> Option<Fault> {
 }
 
 fn invalid_combinations(rows: &Rows) -> impl Iterator<Item = Fault> {
-    let keys = rows.heads.iter().map(|head| &head.key).chain(rows.steps.values().map(|step| &step.key));
+    // A correction is an entry of no memory.
+    let steps = rows.steps.values().filter(|step| step.kind != "correction").map(|step| &step.key);
+    let keys = rows.heads.iter().map(|head| &head.key).chain(steps);
     let keys: BTreeSet<&MemoryRowKey> = keys.filter(|key| !key.is_retired()).collect();
     keys.into_iter().filter_map(|key| {
         let what = why_invalid(key)?;

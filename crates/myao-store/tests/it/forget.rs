@@ -40,7 +40,7 @@ pub(crate) fn of_user(id: &str) -> ForgetScope {
     ForgetScope { user: Some(UserId::new(id)), ..everything() }
 }
 
-fn of_channel(id: &str) -> ForgetScope {
+pub(crate) fn of_channel(id: &str) -> ForgetScope {
     ForgetScope { channel: Some(ChannelId::new(id)), ..everything() }
 }
 

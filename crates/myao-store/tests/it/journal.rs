@@ -127,7 +127,7 @@ on_both! {
         let mark = FoldMark { version: 1, step: Some(one) };
         let folded = StepDraft { hard: vec![one], mark, ..step(long("folded"), 1, None) };
         let seen = written(commit(store, &claim, folded).await);
-        let by = ByHand { actor: "alice".to_owned(), reason: String::new() };
+        let by = ByHand { actor: "alice".to_owned(), user: None, reason: String::new() };
         let key = MemoryKey::long_term(&general());
         store.memory().edit(&claim, (key, seen), "by hand", by, at(20)).await.expect("edited");
         assert_eq!(store.memory().channel_fold(&Visibility::Owner, &general()).await.expect("read").mark, mark);

@@ -14,7 +14,7 @@ use crate::{
 };
 
 fn alice() -> ByHand {
-    ByHand { actor: "alice".to_owned(), reason: String::new() }
+    ByHand { actor: "alice".to_owned(), user: None, reason: String::new() }
 }
 
 async fn newest(world: &World, key: &MemoryKey) -> JournalEntry {
@@ -170,13 +170,17 @@ on_both! {
 
     an_own_text_keeps_what_is_folded_in => async |world: &World| {
         let built = build(&world.store).await;
-        let by = ByHand { actor: "alice".into(), reason: "the date was wrong".into() };
+        let by = ByHand { actor: "alice".into(), user: None, reason: "the date was wrong".into() };
         let seen = built.merges[1];
         let step = world.store.memory().edit(&built.claim, (long_term(), seen), " mine\0 alone\n", by, at(20)).await.expect("edited");
         let entry = newest(world, &long_term()).await;
         assert_eq!((entry.step, entry.kind, entry.reason.as_str()), (step, StepKind::Edit, "the date was wrong"));
         assert_eq!(entry.content.as_deref(), Some("mine alone"));
-        assert_eq!((entry.parent, steps(&entry.hard)), (Some(seen), vec![seen]), "it was written before that text");
+        let put_right = world.store.memory().corrections(&Visibility::Owner, &general()).await.expect("read");
+        let put_right: Vec<StepId> = put_right.iter().map(|one| one.step).collect();
+        assert_eq!(put_right.len(), 1, "one statement was replaced");
+        let made_from = [vec![seen], put_right].concat();
+        assert_eq!((entry.parent, steps(&entry.hard)), (Some(seen), made_from), "it was written before that text");
         assert_eq!(entry.mark, FoldMark { version: 3, step: Some(built.chapters[2]) });
     };
 

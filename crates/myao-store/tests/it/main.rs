@@ -20,6 +20,8 @@ mod claims;
 #[cfg(test)]
 mod clock_steps;
 #[cfg(test)]
+mod corrections;
+#[cfg(test)]
 mod coverage;
 #[cfg(test)]
 mod deletions;

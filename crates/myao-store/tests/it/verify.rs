@@ -329,7 +329,7 @@ on_both! {
     /// What a person did by hand stands in the fold like everything else.
     reverts_and_edits_are_no_fault => async |world: &World| {
         let built = build(&world.store).await;
-        let hand = || myao_store::ByHand { actor: "alice".into(), reason: String::new() };
+        let hand = || myao_store::ByHand { actor: "alice".into(), user: None, reason: String::new() };
         let store = &world.store;
         let back = store.memory().revert(&built.claim, built.merges[0], hand(), at(10)).await.expect("reverted");
         store.memory().edit(&built.claim, (crate::built::long_term(), back), "mine", hand(), at(11)).await.expect("edited");

@@ -35,6 +35,7 @@ channel-how-revert = taken back
 channel-how-edit = by hand
 channel-how-refused = refused
 channel-how-dropped = dropped, to be written anew
+channel-how-correction = put right by hand
 channel-as-of = As of the end of this day
 channel-as-of-now-instead = Now instead
 channel-as-of-shown = As of { $at }: what had been said, what was remembered of it, and what held then. Texts may have been written later.

@@ -38,6 +38,7 @@ channel-how-revert = 戻した
 channel-how-edit = 手書き
 channel-how-refused = 採らなかった
 channel-how-dropped = 書き直しのため外した
+channel-how-correction = 人が訂正した
 channel-as-of = この日の終わりの時点
 channel-as-of-now-instead = いまに戻る
 channel-as-of-shown = { $at }の時点：それまでに話されたこと、その記憶、そのとき成り立っていたこと。文章はあとで書かれたものもあります。

@@ -59,7 +59,7 @@ async fn revert_or_write(visit: &Visit, subject: &Subject<'_>) -> PageResult {
     let target_tokens = site.config.memory.long_term_summary_max_tokens;
     let writer = HandWriter { store: &site.store, clock: &*site.clock, target_tokens };
     let reason: String = visit.posted.text("reason").trim().chars().take(REASON_LIMIT).collect();
-    let by = ByHand { actor: visit.visitor.name.clone(), reason };
+    let by = ByHand { actor: visit.visitor.name.clone(), user: None, reason };
     let done = if let Some(step) = visit.posted.parsed::<i64>("revert") {
         writer.revert_memory(&subject.key, StepId(step), by).await
     } else {

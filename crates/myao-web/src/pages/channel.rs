@@ -151,7 +151,7 @@ pub(super) fn entries_with_text(entries: &[JournalEntry]) -> Vec<&JournalEntry> 
 /// Whether an entry of this kind became the text of the memory.
 fn is_text(kind: StepKind) -> bool {
     match kind {
-        StepKind::Refused | StepKind::Dropped | StepKind::Emptied => false,
+        StepKind::Refused | StepKind::Dropped | StepKind::Emptied | StepKind::Correction => false,
         StepKind::Verbatim
         | StepKind::Summary
         | StepKind::Merge
@@ -364,5 +364,6 @@ pub(super) fn how_it_came_about(visit: &Visit, kind: StepKind) -> &'static str {
         StepKind::Edit => visit.say("channel-how-edit"),
         StepKind::Refused => visit.say("channel-how-refused"),
         StepKind::Dropped => visit.say("channel-how-dropped"),
+        StepKind::Correction => visit.say("channel-how-correction"),
     }
 }

@@ -67,6 +67,10 @@ impl JournalFormatter {
         let channel = key.channel().map(|id| self.channel(&id)).unwrap_or_default();
         match (key.scope, key.memory_type) {
             (MemoryScope::Workspace, _) => "workspace".to_owned(),
+            // No memory has version 0: it is what somebody put right there.
+            (MemoryScope::Channel, MemoryType::LongTerm) if key.version == 0 => {
+                format!("{channel}, put right")
+            }
             (MemoryScope::Channel, MemoryType::LongTerm) => format!("{channel}, long-term"),
             (MemoryScope::Channel, MemoryType::ShortTerm) => format!("{channel}, version {}", key.version),
             (MemoryScope::Thread, _) => match parse_thread_scope_id(key.scope_id.as_str()) {
@@ -93,7 +97,7 @@ impl JournalFormatter {
 
     /// The channels whose long-term memories the workspace's was made from.
     fn channels(&self, entry: &JournalEntry) -> Vec<String> {
-        let others = entry.hard.iter().filter(|input| input.key != entry.key);
+        let others = entry.hard.iter().filter(|input| input.key != entry.key && input.key.version > 0);
         let long_term = others.filter(|input| input.key.memory_type == MemoryType::LongTerm);
         long_term.filter_map(|input| Some(self.channel(&input.key.channel()?))).collect()
     }

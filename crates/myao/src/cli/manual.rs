@@ -55,7 +55,7 @@ struct HandArgs {
 impl HandArgs {
     fn hand(&self) -> ByHand {
         let actor = self.by.clone().unwrap_or_else(|| TerminalUser::at_the_terminal().name);
-        ByHand { actor, reason: self.reason.trim().to_owned() }
+        ByHand { actor, user: None, reason: self.reason.trim().to_owned() }
     }
 }
 

@@ -246,3 +246,33 @@ fn what_is_asked_for_wrongly_is_explained() {
         assert!(ended.err.contains(expected), "{arguments:?}: {}", ended.err);
     }
 }
+
+/// What was put right is listed with who did it, stands in whatever is written anew, and is taken back by its entry.
+#[test]
+fn what_was_put_right_is_listed_and_taken_back() {
+    let desk = sample();
+    let (_, before) = current(&desk, &["#web", "--long-term"]);
+    let line = before.lines().find(|line| line.contains("サーバー")).expect("a line");
+    let right = before.replacen(line, &line.replace("サーバー", "データベース"), 1);
+    assert_eq!(desk.run_with(&["memory", "edit", "#web", "--stdin"], &right, &[]).code, Some(0));
+    let listed = desk.run(&["memory", "corrections", "#web", "--json"]).json();
+    let [correction] = listed.as_array().expect("a list").as_slice() else { panic!("{listed}") };
+    assert_eq!(correction["actor"], "alice");
+    let words = correction["words"].as_str().expect("words");
+    assert!(words.contains("データベース"), "{words}");
+    let entry = correction["entry"].to_string();
+    assert!(desk.ok(&["memory", "corrections", "#web"]).contains(&entry));
+    for _ in 0..3 {
+        desk.ok(&["memory", "rebuild", "#web", "--from-start"]);
+        let (_, text) = current(&desk, &["#web", "--long-term"]);
+        assert!(text.contains(words), "{text}");
+    }
+    desk.ok(&["memory", "verify"]);
+    let none = desk.run(&["memory", "corrections", "#web", "--undo", "1"]);
+    assert!(none.code == Some(2) && none.err.contains("no correction 1 stands in #web"), "{}", none.err);
+    assert!(desk.ok(&["memory", "corrections", "#web", "--undo", &entry]).contains("taken back"));
+    assert!(desk.ok(&["memory", "corrections", "#web"]).contains("nothing was put right"));
+    desk.ok(&["memory", "build", "--now"]);
+    assert_eq!(current(&desk, &["#web", "--long-term"]).1, before);
+    desk.ok(&["memory", "verify"]);
+}

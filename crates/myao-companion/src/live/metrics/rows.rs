@@ -35,8 +35,18 @@ const CALL_ROLES: [&str; 3] = ["response", "judgment", "memory"];
 /// Of what the journal tells.
 const SCOPES: [&str; 3] = ["channel", "thread", "workspace"];
 /// The kinds of the journal's entries.
-const STEP_KINDS: [&str; 9] =
-    ["verbatim", "summary", "merge", "emptied", "adopted", "revert", "edit", "refused", "dropped"];
+const STEP_KINDS: [&str; 10] = [
+    "verbatim",
+    "summary",
+    "merge",
+    "emptied",
+    "adopted",
+    "revert",
+    "edit",
+    "refused",
+    "dropped",
+    "correction",
+];
 /// Why replies are wanted.
 const CAUSES: [&str; 3] = ["mention", "dm", "judgment"];
 /// How replies end.

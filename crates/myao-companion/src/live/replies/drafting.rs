@@ -4,30 +4,30 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use myao_core::{
-    answer::without_own_name,
     chat::{ChannelId, FileRef, MessageTs, Place},
     judgment::Cause,
     mandate::Outside,
-    ports::{BUILTIN, Image, ModelError, Request, Role, StopReason, UNASKED, less_thought},
+    ports::{BUILTIN, Image, ModelError, Request, Role, UNASKED},
     prompt::{Excuse, Fragments, LinkedPage, Prompt, REPLY_TOKENS},
     wording::PromptTask,
 };
-use myao_store::{
-    CallRecord, Claim, Grounds, ReplyDraft, ReplyInputs, SharedInputs, Sight, StoreError, WantedReply,
-};
+use myao_store::{Claim, Grounds, ReplyDraft, ReplyInputs, SharedInputs, Sight, StoreError, WantedReply};
 use tokio::sync::watch;
 use tracing::{Instrument as _, Span};
 
-use super::{Answering, AttemptOutcome, streaming::StreamedDraft, unasked::Declined};
+use super::{
+    Answering, AttemptOutcome,
+    streaming::StreamedDraft,
+    unasked::Declined,
+    worded::{WordedReply, worded_reply},
+};
 use crate::{
-    ask::{AskError, CallSubject, ToolAnswer},
+    ask::{AskError, CallSubject},
     companion::{AnswerFocus, Companion, CompanionError, ComposedPrompt, PlaceSnapshot},
     spans,
     tools::web::WebSession,
 };
 
-const EMPTY: &str = "the model answered with nothing";
-const EMPTY_AT_LIMIT: &str = "the model's thoughts took all of its answer";
 const NO_ROOM: &str = "the message to be answered has no room in the prompt: raise prompt.max_tokens";
 const KEEPS_CHANGING: &str = "what it would have been made from kept changing";
 const FAILED: &str = "the model failed";
@@ -40,31 +40,19 @@ const LEAVES_OUT_FROM: u64 = 2;
 /// From so many times on, only what is said in the channel itself is read.
 const OWN_ONLY_FROM: u64 = 4;
 
-/// What a model made of a prompt.
-enum WordedReply {
-    /// The answer; empty when the model has nothing to say.
-    Text { text: String, calls: Vec<CallRecord> },
-    /// No answer, and another try would not give one.
-    None { excuse: Excuse, reason: String },
-    /// No answer yet, since the program is stopping.
-    Stopped,
-    /// No answer, since what people were shown of it may not be said any more.
-    Lost,
-}
-
 /// What a prompt was made from, and what the model made of it.
-struct Drafted {
+pub(super) struct Drafted {
     /// The messages that the prompt asked to be answered.
-    answers: Vec<MessageTs>,
+    pub(super) answers: Vec<MessageTs>,
     /// The channel's revision at which the prompt was read.
-    revision: i64,
+    pub(super) revision: i64,
     /// What the place saw when the prompt was read.
-    sight: Sight,
+    pub(super) sight: Sight,
     /// Whether the model was shown words that no person of the place said.
-    mixed: bool,
+    pub(super) mixed: bool,
     /// Everything that the model was shown.
-    inputs: ReplyInputs,
-    words: WordedReply,
+    pub(super) inputs: ReplyInputs,
+    pub(super) words: WordedReply,
 }
 
 /// How the search for words ended.
@@ -274,12 +262,11 @@ impl Answering {
             Ok(composed) => composed,
             Err(error) => return Ok(Some(Drafted::nothing(reply, &error))),
         };
+        if let Some(put_right) = self.put_right_as_told(reply, &place, &bare.inputs).await? {
+            return Ok(Some(put_right));
+        }
         let session = Arc::new(self.web.session_for(&bare.prompt, place.is_open));
-        let pages = async {
-            if place.is_passing { Vec::new() } else { self.linked_pages(reply, &bare.prompt, &session).await }
-        };
-        let fetched = async { futures::join!(pages, self.fetch_in_time(&bare.prompt.images)) };
-        let (pages, images) = self.at_work.away(fetched).await;
+        let (pages, images) = self.fetch_beside(reply, &place, &bare.prompt, &session).await;
         // Without pages and images, the prompt is the one that they were looked for in.
         let mut bare = (pages.is_empty() && images.is_empty()).then_some(bare);
         let files: Vec<FileRef> = images.iter().map(|(file, _)| file.clone()).collect();
@@ -346,6 +333,21 @@ impl Answering {
             return Ok(gathered);
         }
         companion.gather_to_answer(place.clone(), max_tokens, reason, focus).await
+    }
+
+    /// The pages and images that belong to what is to be answered.
+    async fn fetch_beside(
+        &self,
+        reply: &WantedReply,
+        place: &PlaceSnapshot<'_>,
+        prompt: &Prompt,
+        session: &WebSession,
+    ) -> (Vec<LinkedPage>, Vec<(FileRef, Image)>) {
+        let pages = async {
+            if place.is_passing { Vec::new() } else { self.linked_pages(reply, prompt, session).await }
+        };
+        let fetched = async { futures::join!(pages, self.fetch_in_time(&prompt.images)) };
+        self.at_work.away(fetched).await
     }
 
     /// The pages that the messages to be answered link to. `builtin` does not read them.
@@ -471,31 +473,4 @@ impl Drafted {
             words: WordedReply::None { excuse: Excuse::Failed, reason: why.to_string() },
         }
     }
-}
-
-/// What an answer says. If somebody asked, an empty answer is a failure; in an unasked reply it is a silence.
-fn worded_reply(
-    ToolAnswer { response, records, .. }: ToolAnswer,
-    names: &[String],
-    is_asked: bool,
-) -> WordedReply {
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let text = without_own_name(&response.text, &names);
-    if is_asked && response.stop != StopReason::Refused && text.is_empty() {
-        let reason = match response.stop {
-            StopReason::Length => format!("{EMPTY_AT_LIMIT}; {}", less_thought("agents.response")),
-            StopReason::End | StopReason::Tools | StopReason::Refused => EMPTY.to_owned(),
-        };
-        return WordedReply::None { excuse: Excuse::Failed, reason };
-    }
-    let text = match response.stop {
-        StopReason::Refused => {
-            let reason = "the model, or a filter before it, refused".to_owned();
-            return WordedReply::None { excuse: Excuse::Refused, reason };
-        }
-        // Better than nothing, and said to be cut.
-        StopReason::Length if !text.is_empty() => format!("{text} …"),
-        StopReason::Length | StopReason::End | StopReason::Tools => text.to_owned(),
-    };
-    WordedReply::Text { text, calls: records }
 }

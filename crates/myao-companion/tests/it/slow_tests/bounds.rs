@@ -182,7 +182,7 @@ async fn a_book_stays_in_a_memory_and_no_request_exceeds_the_budget() {
     let now = scenario.now();
     let claim =
         scenario.store.claim(&key.subject(), now, now + minutes(1)).await.expect("asked").expect("free");
-    let by = ByHand { actor: "alice".to_owned(), reason: "a book".to_owned() };
+    let by = ByHand { actor: "alice".to_owned(), user: None, reason: "a book".to_owned() };
     scenario.store.memory().edit(&claim, (key, head.step), &book(), by, now).await.expect("edited");
     scenario.store.release(&claim).await.expect("released");
     assert!(prompt_of_c1(&scenario).await.contains(MARK));

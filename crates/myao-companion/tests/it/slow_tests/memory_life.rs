@@ -67,7 +67,7 @@ struct Life {
 }
 
 fn alice() -> ByHand {
-    ByHand { actor: "alice".to_owned(), reason: String::new() }
+    ByHand { actor: "alice".to_owned(), user: None, reason: String::new() }
 }
 
 impl Life {

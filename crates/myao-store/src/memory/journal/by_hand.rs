@@ -4,10 +4,13 @@
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_core::chat::MessageTs;
+use myao_core::chat::{MessageTs, UserId};
 use myao_core::memory::{FoldMark, InvalidCombination, MemoryDraft, Origin, StepId, StepKind, create_memory};
 
-use super::read::{MemoryKey, entry_of_step};
+use super::{
+    corrections,
+    read::{MemoryKey, entry_of_step},
+};
 use crate::{
     MemoryHandle, StoreError,
     archive::Range,
@@ -28,6 +31,8 @@ use crate::{
 pub struct ByHand {
     /// The person's name.
     pub actor: String,
+    /// Who that is, if it is somebody in the chat.
+    pub user: Option<UserId>,
     /// Why, in their words; empty if they gave no reason.
     pub reason: String,
 }
@@ -89,14 +94,14 @@ pub enum ByHandError {
 }
 
 /// A memory's current text and what it stands for.
-struct CurrentMemory {
-    step: StepId,
-    content: String,
+pub(super) struct CurrentMemory {
+    pub(super) step: StepId,
+    pub(super) content: String,
     count: u64,
-    latest: Option<MessageTs>,
-    mark: FoldMark,
-    range: Option<Range>,
-    read_revision: i64,
+    pub(super) latest: Option<MessageTs>,
+    pub(super) mark: FoldMark,
+    pub(super) range: Option<Range>,
+    pub(super) read_revision: i64,
 }
 
 /// What a person wants a memory to say.
@@ -186,14 +191,25 @@ async fn change_memory(
     by: ByHand,
     now: Timestamp,
 ) -> Result<StepId, ByHandError> {
-    let granted = match wish {
-        RequestedText::Back(to) => earlier_text(tx, to, by).await?,
-        RequestedText::Text { key, seen, content } => own_text(tx, key, seen, content, by).await?,
+    let granted = match &wish {
+        RequestedText::Back(to) => earlier_text(tx, *to, by.clone()).await?,
+        RequestedText::Text { key, seen, content } => {
+            own_text(tx, key.clone(), *seen, content.clone(), by.clone()).await?
+        }
     };
     if claim.subject != granted.key.subject() {
         return Err(StoreError::ClaimLost(granted.key.subject()).into());
     }
     let CheckedText { key, standing, content, from, origin } = granted;
+    let noted = match wish {
+        RequestedText::Back(to) => {
+            corrections::undone::follow_back(tx, (&key, to), &content, now).await?;
+            Vec::new()
+        }
+        RequestedText::Text { .. } => {
+            corrections::note_replaced(tx, (&key, &standing), &content, &by, now).await?
+        }
+    };
     let beside = entry_of_step(tx, from).await?.map(|entry| entry.soft).unwrap_or_default();
     let step = StepDraft {
         memory: draft_from_standing(&key, content, &standing)
@@ -201,7 +217,7 @@ async fn change_memory(
         version: key.version,
         origin,
         parent: Some(standing.step),
-        hard: vec![from],
+        hard: noted.iter().copied().chain([from]).collect(),
         soft: beside.into_iter().map(|input| input.step).collect(),
         range: standing.range,
         read_revision: standing.read_revision,
@@ -211,10 +227,12 @@ async fn change_memory(
     if let Some(channel) = key.channel() {
         due::look_at(tx, &channel).await?;
     }
-    Ok(write_step(tx, &step, None, now).await?)
+    let id = write_step(tx, &step, None, now).await?;
+    corrections::beside::put_right_elsewhere(tx, &key, &noted, now).await?;
+    Ok(id)
 }
 
-fn draft_from_standing(
+pub(super) fn draft_from_standing(
     key: &MemoryKey,
     content: String,
     standing: &CurrentMemory,
@@ -232,7 +250,7 @@ async fn earlier_text(tx: &mut Tx, to: StepId, by: ByHand) -> Result<CheckedText
     let target = entry_of_step(tx, to).await?.ok_or_else(missing)?;
     let content = match (target.kind, target.content) {
         // Steps of these kinds never had a text.
-        (kind @ (StepKind::Refused | StepKind::Dropped), _) => {
+        (kind @ (StepKind::Refused | StepKind::Dropped | StepKind::Correction), _) => {
             return Err(ByHandError::NoText(to, kind.as_str()));
         }
         (_, None) => return Err(ByHandError::Wiped(to)),
@@ -276,7 +294,7 @@ async fn own_text(
 
 /// Reads a memory, and keeps it unchanged until the transaction ends.
 #[boxed]
-async fn lock_current_memory(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandError> {
+pub(super) async fn lock_current_memory(tx: &mut Tx, key: &MemoryKey) -> Result<CurrentMemory, ByHandError> {
     hold_still(tx, key.channel().as_ref()).await?;
     let row: Option<(i64, String, i64, Option<i64>)> = on!(&mut *tx, c => query_as(
         "UPDATE memories SET updated_at = updated_at

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 46] = [
+pub(super) const FILLINGS: [(i64, &str); 47] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -207,4 +207,10 @@ pub(super) const FILLINGS: [(i64, &str); 46] = [
         "INSERT INTO reply_votes (channel_id, ts, user_id, vote, source, at) VALUES ('C1', 1, 'U1', 'good', 'button', 95);",
     ),
     (48, "INSERT INTO preferred_languages (user_id, language) VALUES ('U1', 'en');"),
+    (
+        49,
+        "INSERT INTO corrections (step_id, channel_id, scope_id, memory_type, until_ts, replaced, replaced_terms, user_id,
+                message_ts, mark, undone_at)
+             VALUES (1, 'C1', 'C1', 'long_term', 1, 42, '[43]', 'U1', 2, ' (until 2026-03-04)', 90);",
+    ),
 ];

@@ -3,11 +3,12 @@
 use myao_core::{
     chat::{ChannelId, Visibility},
     context::MemoDraft,
+    memory::{MemoryScope, MemoryType, ScopeId},
 };
-use myao_store::{MemoError, MemoHand, MemoQuery, ReplyDraft, ShownTalk};
+use myao_store::{MemoError, MemoHand, MemoQuery, ReplyDraft, ReplyInput, ShownTalk};
 
 use super::talk::{arrive, draft, edited, gone, mention, own, speak_up, take, talk_of, top, wanted};
-use crate::support::{World, at, channel, general, on_both, said, ts};
+use crate::support::{World, at, by_hand, channel, general, long, on_both, said, ts, write_memory};
 
 on_both! {
     a_post_tells_what_it_answers_and_what_was_shown => async |world: &World| {
@@ -30,6 +31,29 @@ on_both! {
         assert_eq!(replies.origin_of_post(&elsewhere, &general(), ts(50)).await.expect("read"), None);
         assert_eq!(replies.origin_of_post(&own_eyes, &general(), ts(1)).await.expect("read"), None);
         assert_eq!(replies.origin_of_post(&own_eyes, &ChannelId::new("C9"), ts(50)).await.expect("read"), None);
+    };
+    what_a_post_was_made_from_is_read_again => async |world: &World| {
+        let store = &world.store;
+        arrive(store, vec![channel("C1", myao_core::chat::ChannelKind::Public), said(1, "one"), mention(2)]).await;
+        write_memory(store, long("- remembered"), by_hand(), at(5)).await;
+        let scope = ScopeId::channel(&general());
+        let head = store.memory().head(&Visibility::Owner, MemoryScope::Channel, &scope, MemoryType::LongTerm).await;
+        let step = head.expect("read").expect("written").step;
+        let reply = wanted(store).await.expect("wanted");
+        let claim = take(store, &top(), at(100)).await;
+        let mut inputs = talk_of(store, "C1", (1, 2)).await;
+        inputs.add(ReplyInput::Memory { channel: Some(general()), step });
+        let written = ReplyDraft { inputs, ..draft(reply.id, &[ts(2)], &["hello"]) };
+        assert!(store.replies().write_parts(&claim, written, at(101)).await.expect("written"));
+        assert!(store.intake().mark_part_sending(&claim, reply.id, 1, at(102)).await.expect("asked"));
+        store.intake().note_part_posted(&claim, reply.id, 1, own(50, "hello"), at(103)).await.expect("posted");
+        let (replies, own_eyes) = (store.replies(), Visibility::only(&general()));
+        let shown = replies.words_shown_for(&own_eyes, &general(), ts(50)).await.expect("read").expect("ours");
+        assert_eq!(shown.messages.iter().map(|message| message.ts).collect::<Vec<_>>(), [ts(1), ts(2)]);
+        assert_eq!(shown.texts, ["- remembered"]);
+        let elsewhere = Visibility::only(&ChannelId::new("C9"));
+        assert!(replies.words_shown_for(&elsewhere, &general(), ts(50)).await.expect("read").is_none());
+        assert!(replies.words_shown_for(&own_eyes, &general(), ts(1)).await.expect("read").is_none(), "not ours");
     };
     what_nobody_asked_for_tells_why => async |world: &World| {
         let store = &world.store;

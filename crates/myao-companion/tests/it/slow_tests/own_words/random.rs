@@ -223,7 +223,7 @@ impl World {
         let Some(entry) = journal.get(which % journal.len().max(1)) else { return };
         let until = now + SignedDuration::from_mins(1);
         let claim = store.claim(&entry.key.subject(), now, until).await.expect("asked").expect("free");
-        let by = ByHand { actor: "alice".to_owned(), reason: String::new() };
+        let by = ByHand { actor: "alice".to_owned(), user: None, reason: String::new() };
         if let Err(ByHandError::Store(error)) = store.memory().revert(&claim, entry.step, by, now).await {
             panic!("{error}");
         }
