@@ -77,8 +77,10 @@ const WINDOW: usize = 300;
 const STORED_WITHIN: Duration = Duration::from_mins(1);
 const ANSWERED_WITHIN: Duration = Duration::from_secs(20);
 const STARTS_WITHIN: Duration = Duration::from_mins(1);
-/// An answer to a question that was asked in trouble.
+/// An answer to a question that was asked in trouble, and one that is made anew.
 const ANSWERED_IN_TROUBLE: Duration = Duration::from_secs(2);
+/// How often rows are looked at that are waited for.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// The newest questions whose answers are waited for: more than a part of a day has.
 const MOST_WAITED_FOR: usize = 8;
 /// How long a slow model takes, on the town's clock: longer than the program waits.
@@ -100,7 +102,7 @@ pub(crate) struct Year {
     leaver_is_forgotten: bool,
     running: Option<RunningProgram>,
     starts: u32,
-    /// How it ended when nobody had told it to.
+    /// How it ended when nobody had told it to, and commands that failed.
     ends: Vec<String>,
     /// Processor time of runs that are over.
     cpu_before: Duration,
@@ -285,8 +287,18 @@ impl Year {
         // What is late is told with the promises.
         let patience = if in_trouble { ANSWERED_IN_TROUBLE } else { ANSWERED_WITHIN };
         drop(timeout(patience, answered).await);
+        // An answer that may not stand is taken back, and made anew before it is too late for it.
+        drop(timeout(ANSWERED_IN_TROUBLE, self.wait_for_replies()).await);
         self.take_posts();
         self.note_spent("answers", began);
+    }
+
+    /// Waits until the program has no reply before it.
+    async fn wait_for_replies(&self) {
+        let open = "SELECT count(*) FROM replies WHERE state IN ('wanted', 'written')";
+        while self.database.count(open).await > 0 {
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
     }
 
     /// Looks which questions were answered meanwhile.
@@ -320,28 +332,25 @@ impl Year {
     fn forget(&mut self, day: u32) {
         let began = Instant::now();
         let leaver = self.town.leaver().as_str().to_owned();
-        let output = if self.town.leaver_is_gone && !self.leaver_is_forgotten {
+        let (what, words) = if self.town.leaver_is_gone && !self.leaver_is_forgotten {
             self.leaver_is_forgotten = true;
             self.town.forget_leaver();
-            self.home.run(&["forget", "--user", &leaver, "--yes"])
+            ("--user", leaver)
         } else {
             let Some(said) = self.town.forget_one() else { return };
             debug_assert_eq!(said.fate, Fate::Forgotten, "it counts as forgotten");
             let (mark, place, ts) = (said.mark.clone().unwrap_or_default(), said.place, said.ts);
             if day % (2 * FORGETS_EVERY) < FORGETS_EVERY {
-                self.home.run(&["forget", "--text", &mark, "--yes"])
+                ("--text", mark)
             } else {
-                let message = format!("{}:{ts}", self.town.places[place].id);
-                self.home.run(&["forget", "--message", &message, "--yes"])
+                ("--message", format!("{}:{ts}", self.town.places[place].id))
             }
         };
+        // An upgrade leaves a copy of the database beside it.
+        let output = self.home.run(&["forget", what, &words, "--yes", "--remove-backups"]);
         if !output.status.success() {
-            let said = format!(
-                "{}{}",
-                String::from_utf8_lossy(&output.stdout),
-                String::from_utf8_lossy(&output.stderr)
-            );
-            tell(&format!("day {day}: `myao forget` ended with {}: {said}", output.status));
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            self.ends.push(format!("day {day}: `myao forget {what}` ended with {}: {said}", output.status));
         }
         self.note_spent("forgetting", began);
     }

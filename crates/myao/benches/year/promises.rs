@@ -53,7 +53,7 @@ pub(crate) async fn promises(year: &Year) -> Vec<Promise> {
         answered(year).await,
         private(year).await,
         Promise::new(
-            "the program ends only when it is told to",
+            "the program ends only when it is told to, and does what it is told",
             format!("{} starts", year.starts),
             year.ends.clone(),
         ),

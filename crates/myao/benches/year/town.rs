@@ -36,7 +36,8 @@ const EDITED: u32 = 30;
 const DELETED: u32 = 60;
 /// Questions in a part of a day, besides the direct message of its first part.
 const QUESTIONS: usize = 2;
-/// The newest messages, which people change and take back.
+/// The newest messages, which people change and take back: of this day and the one before at most, since what is changed
+/// while nobody hears is only looked for in the last days.
 const RECENT: usize = 200;
 
 /// Who may read a place.
@@ -114,6 +115,8 @@ pub(crate) struct Town {
     pub(crate) leaver_is_gone: bool,
     leaves_on: u32,
     recent: VecDeque<usize>,
+    /// How many messages were said before this day.
+    said_before: usize,
     marks: usize,
     chance: Rng,
     bot: UserId,
@@ -171,6 +174,7 @@ impl Town {
             leaver_is_gone: false,
             leaves_on: days * LEAVES / 100,
             recent: VecDeque::new(),
+            said_before: 0,
             marks: 0,
             chance: Rng::with_seed(seed),
             bot: slack.bot_user_id(),
@@ -184,6 +188,8 @@ impl Town {
 
     /// What changes on a day besides what is said: kinds of channels, and who is there.
     pub(crate) fn begin_day(&mut self, slack: &FakeSlack, day: u32) {
+        let yesterday = std::mem::replace(&mut self.said_before, self.said.len());
+        self.recent.retain(|at| *at >= yesterday);
         for place in self.places.iter_mut().filter(|place| place.changes_on == Some(day)) {
             if place.is_open {
                 slack.convert_to_private(&place.id);

@@ -68,7 +68,7 @@ pub(super) async fn resume_forgetting(app: &App, args: &ForgetArgs) -> Result<Do
     clean_and_report(app, args, &ids).await
 }
 
-/// Forgets what a scope covers, if that takes what was shown.
+/// Forgets what a scope covers; with a code, if that takes what was shown with it.
 pub(super) async fn forget_if_shown(
     app: &App,
     args: &ForgetArgs,
@@ -76,11 +76,12 @@ pub(super) async fn forget_if_shown(
 ) -> Result<Done, Failure> {
     let mut ids: Vec<i64> = finish_unfinished(app).await?.iter().map(|forgetting| forgetting.id).collect();
     let preview = app.store.forget().preview(scope).await?;
-    let shown = match &args.doing.as_shown {
-        Some(code) => code.fingerprint.clone(),
-        None => preview.fingerprint(),
+    let forget = app.store.forget();
+    let begun = match &args.doing.as_shown {
+        Some(code) => forget.begin_as_shown(scope, &code.fingerprint, &args.actor(), app.clock.now()).await?,
+        // What there is at this moment goes: a run that changes memories meanwhile does not stand in the way.
+        None => BegunForgetting::Begun(forget.begin(scope, &args.actor(), app.clock.now()).await?),
     };
-    let begun = app.store.forget().begin_as_shown(scope, &shown, &args.actor(), app.clock.now()).await?;
     let works = match begun {
         BegunForgetting::Begun(works) => works,
         BegunForgetting::Differs(preview) => {
