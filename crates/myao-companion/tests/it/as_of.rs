@@ -1,7 +1,7 @@
 //! As of an instant of talk: what is read later is what a database that stopped at that instant would tell, but for what
 //! was removed since, and nothing of what came later; through what may be seen now (ADR 135).
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, fmt::Write as _, sync::Arc};
 
 use jiff::SignedDuration;
 use myao_core::{
@@ -184,15 +184,15 @@ impl LivedWorkspace {
         let store = &self.scenario.store;
         let mut told = String::new();
         for channel in CHANNELS {
-            told += &format!("{:?}", self.as_of(visibility, channel, instant).await);
+            write!(told, "{:?}", self.as_of(visibility, channel, instant).await).expect("written");
             let id = ChannelId::new(channel);
             let changed = store.recall().lines_changed(visibility, &id, (MessageTs::MIN, instant)).await;
-            told += &format!("{:?}", changed.expect("read"));
+            write!(told, "{:?}", changed.expect("read")).expect("written");
         }
         for (id, _) in PEOPLE {
             let person = UserId::new(id);
             let lines = store.recall().lines_of_person_as_of(visibility, &person, 999, instant).await;
-            told += &format!("{:?}", lines.expect("read"));
+            write!(told, "{:?}", lines.expect("read")).expect("written");
         }
         for subject in SUBJECTS {
             let request = RecallRequest {
@@ -204,9 +204,11 @@ impl LivedWorkspace {
                 meaning: None,
                 named_in: Some(jiff::tz::TimeZone::UTC),
             };
-            told += &format!("{:?}", store.recall().search(visibility, &request).await.expect("searched"));
+            write!(told, "{:?}", store.recall().search(visibility, &request).await.expect("searched"))
+                .expect("written");
         }
-        told += &format!("{:?}", store.memory().workspace_as_of(visibility, instant).await.expect("read"));
+        write!(told, "{:?}", store.memory().workspace_as_of(visibility, instant).await.expect("read"))
+            .expect("written");
         told
     }
 }

@@ -171,12 +171,11 @@ impl MemoryHandle<'_> {
         visibility: &Visibility,
         channel: Option<&ChannelId>,
     ) -> Result<Option<MessageTs>, StoreError> {
-        let channels: Vec<ChannelId> = match channel {
-            Some(channel) => vec![channel.clone()],
-            None => {
-                let rows = self.store.archive().channels(visibility).await?;
-                rows.into_iter().map(|row| row.channel.id).collect()
-            }
+        let channels: Vec<ChannelId> = if let Some(channel) = channel {
+            vec![channel.clone()]
+        } else {
+            let rows = self.store.archive().channels(visibility).await?;
+            rows.into_iter().map(|row| row.channel.id).collect()
         };
         let mut tx = self.store.db.snapshot().await?;
         let mut shown = self.store.hearing().shown_channels(visibility);

@@ -83,12 +83,9 @@ async fn rows_as_of(
     for mut row in rows {
         let last = match through.get(&row.channel_id) {
             Some(last) => *last,
-            None => {
-                let chapters = ended_chapters(tx, &ChannelId::new(row.channel_id.clone()), instant).await?;
-                through.insert(row.channel_id.clone(), chapters.through);
-                chapters.through
-            }
+            None => ended_chapters(tx, &ChannelId::new(row.channel_id.clone()), instant).await?.through,
         };
+        through.insert(row.channel_id.clone(), last);
         if version_number(row.version) > last {
             continue;
         }

@@ -9,8 +9,8 @@ use myao_core::{
     recall::RecallFilter,
 };
 use myao_store::{
-    AsOfQuery, ChannelAsOf, Chapters, Claim, GatherRequest, LineChange, NewChapter, NewChapters, Range,
-    RecallRequest, Recalled, RecalledText, StepDraft, Store,
+    AsOfQuery, ChannelAsOf, Chapters, Claim, GatherRequest, LineChange, LineChanges, NewChapter, NewChapters,
+    Range, RecallRequest, Recalled, RecalledText, StepDraft, Store,
 };
 
 use crate::{
@@ -237,8 +237,8 @@ on_both! {
         assert_eq!(replaced, [((1, "Ana: The Lindwell fair is on 2 May."), 3)]);
         let before = changed(&owner, 5, 25).await;
         assert_eq!((before.new.len(), before.replaced.len()), (2, 0));
-        assert_eq!(changed(&owner, 35, 39).await, Default::default());
-        assert_eq!(changed(&Visibility::only(&ChannelId::new("C2")), 0, 500).await, Default::default());
+        assert_eq!(changed(&owner, 35, 39).await, LineChanges::default());
+        assert_eq!(changed(&Visibility::only(&ChannelId::new("C2")), 0, 500).await, LineChanges::default());
     };
 
     a_prompt_is_made_from_what_was_known_then => async |world: &World| {

@@ -208,7 +208,9 @@ fn print_report(app: &App, report: &ChangeReport) {
     if !removed.is_empty() {
         output::print_line("");
     }
-    removed.iter().for_each(|sentence| output::print_line(sentence));
+    for sentence in &removed {
+        output::print_line(sentence);
+    }
 }
 
 fn tell_line(report: &ChangeReport, role: &str, changed: &ChangedLine) {

@@ -98,14 +98,12 @@ fn texts_recalled(home: &Home, story: &Story, zone: &str, asked: &str) -> String
                 story.talk.iter().enumerate().position(|(nth, said)| stamp(&said.0, zone, nth + 1) == ts);
             nth.map(|nth| story.talk[nth].2.clone())
         };
-        match found["ts"].as_str() {
-            Some(ts) => of_stamp(ts).expect("one of the story"),
-            None => {
-                let version = found["version"].to_string();
-                let shown = home.json(&["memory", "show", "#general", "--version", &version]);
-                shown["short_term"][0]["content"].as_str().expect("a text").to_owned()
-            }
+        if let Some(ts) = found["ts"].as_str() {
+            return of_stamp(ts).expect("one of the story");
         }
+        let version = found["version"].to_string();
+        let shown = home.json(&["memory", "show", "#general", "--version", &version]);
+        shown["short_term"][0]["content"].as_str().expect("a text").to_owned()
     };
     recalled.iter().map(|found| text(found) + "\n").collect()
 }

@@ -61,7 +61,7 @@ fn with_words_before(text: &str, place: &Range<usize>) -> Option<Range<usize>> {
         let is_word = !text.get(..start)?.ends_with(char::is_alphanumeric);
         (is_word && start <= place.start && end >= place.start).then_some(start)
     };
-    let start = BEFORE.iter().find_map(|words| starts(words))?;
+    let start = BEFORE.iter().find_map(starts)?;
     Some(start..place.end)
 }
 

@@ -81,7 +81,9 @@ fn print_texts(app: &App, channel: &Channel, stood: &ChannelAsOf, instant: Messa
     if !removed.is_empty() {
         output::print_line("");
     }
-    removed.iter().for_each(|sentence| output::print_line(sentence));
+    for sentence in &removed {
+        output::print_line(sentence);
+    }
 }
 
 fn print_version(app: &App, channel: &Channel, version: &VersionAsOf, names: &Names) {
