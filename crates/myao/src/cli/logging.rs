@@ -10,7 +10,7 @@ use myao_core::text::with_secrets_masked;
 use tracing::Metadata;
 use tracing_subscriber::{
     EnvFilter, Layer as _, Registry,
-    filter::{FilterExt as _, filter_fn},
+    filter::{FilterExt as _, LevelFilter, filter_fn},
     layer::SubscriberExt as _,
     reload,
     util::SubscriberInitExt as _,
@@ -57,7 +57,8 @@ pub(super) fn start_logging(logging: &Logging, traces: Option<&Traces>) -> LogLe
     let log = tracing_subscriber::fmt::layer().with_writer(|| Log(io::stderr()));
     let log = if io::stderr().is_terminal() { log } else { log.with_ansi(false) };
     // Spans are none of its business: without traces nobody wants them, and then they are not even made.
-    let filter = filter.and(filter_fn(is_line));
+    // Without a level of its own it would let everything be looked at that is logged, statement by statement.
+    let filter = filter.and(filter_fn(is_line).with_max_level_hint(LevelFilter::TRACE));
     let log: BoxedLayer = match logging.format {
         LogFormat::Full => log.with_filter(filter).boxed(),
         LogFormat::Compact => log.without_time().with_target(false).compact().with_filter(filter).boxed(),

@@ -162,14 +162,27 @@ impl Answering {
         lost: &BTreeSet<(ChannelId, MessageTs)>,
         stops: watch::Receiver<()>,
     ) -> Result<DraftingEnd, StoreError> {
-        let typing = self.show_typing(claim, reply);
         let span = spans::invoke_agent(self.asker.model_id(Role::Response));
-        let end = tokio::select! {
-            asked = self.ask_for_draft(claim, reply, lost).instrument(span) => DraftingEnd::Asked(asked?),
-            // The call ends with this, and is settled as one that was cancelled.
-            () = self.wait_until_stopped(reply, stops) => DraftingEnd::StoppedByPerson,
+        let mut asking = std::pin::pin!(async {
+            tokio::select! {
+                asked = self.ask_for_draft(claim, reply, lost).instrument(span) => asked.map(DraftingEnd::Asked),
+                // The call ends with this, and is settled as one that was cancelled.
+                () = self.wait_until_stopped(reply, stops) => Ok(DraftingEnd::StoppedByPerson),
+            }
+        });
+        let soon = tokio::select! {
+            biased;
+            end = &mut asking => Some(end?),
+            () = self.shown_from_now() => None,
         };
-        self.hide_typing(claim, typing).await?;
+        let end = if let Some(end) = soon {
+            end
+        } else {
+            let typing = self.show_typing(claim, reply);
+            let end = asking.await?;
+            self.hide_typing(claim, typing).await?;
+            end
+        };
         if let DraftingEnd::StoppedByPerson = end {
             tracing::info!(reply = %reply.id, channel = %reply.place.channel, "somebody stopped an answer");
         }

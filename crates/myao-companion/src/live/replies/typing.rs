@@ -1,6 +1,6 @@
 //! Shows that an answer is being written, and takes that away in every case (ADR 121).
 //!
-//! What is ready within a moment needs no status. What is shown in a place changes in one order: a status is never set
+//! What is ready within a moment has no status. What is shown in a place changes in one order: a status is never set
 //! after the answer was posted, which some platforms would keep for ever. Where a status stays when the program is gone, a
 //! row says so before it is set (`shown_since`); whoever takes the place up next takes it away.
 
@@ -9,10 +9,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use myao_core::{
     chat::{Place, instant_after},
-    ports::{Chat, Clock},
+    ports::{BoxFuture, Chat, Clock},
 };
 use myao_store::{Claim, ReplyId, Store, StoreError, WantedReply};
 use tokio::sync::{Mutex as TaskMutex, oneshot};
@@ -77,7 +77,12 @@ enum TypingEnd {
 }
 
 impl Answering {
-    /// Shows that a reply is being written, if that takes longer than a moment. Nothing waits for it.
+    /// Returns once it is to be shown that what is begun now is being written: what is ready before has no status.
+    pub(super) fn shown_from_now(&self) -> BoxFuture<'static, ()> {
+        self.clock.sleep_until_steady(instant_after(self.clock.steady(), self.typing.after))
+    }
+
+    /// Shows that a reply is being written. Nothing waits for it.
     pub(super) fn show_typing(&self, claim: &Claim, reply: &WantedReply) -> Typing {
         let (until, over) = oneshot::channel::<()>();
         let (done, end) = oneshot::channel();
@@ -89,7 +94,6 @@ impl Answering {
             claim: claim.clone(),
             reply: reply.id,
             place: reply.place.clone(),
-            since: instant_after(self.clock.steady(), self.typing.after),
         };
         tokio::spawn(async move {
             let end = shown.show_until(over).await;
@@ -150,18 +154,11 @@ struct TypingStatus {
     claim: Claim,
     reply: ReplyId,
     place: Place,
-    /// From when on it is shown, in steady time.
-    since: Timestamp,
 }
 
 impl TypingStatus {
-    /// Shows after a moment that something is being written, until `over` ends, then hides it.
-    async fn show_until(self, mut over: oneshot::Receiver<()>) -> TypingEnd {
-        // `over` ends with an error when its sender is dropped, which is the signal.
-        tokio::select! {
-            _ = &mut over => return TypingEnd::Nothing,
-            () = self.clock.sleep_until_steady(self.since) => {}
-        }
+    /// Shows that something is being written, until `over` ends, then hides it.
+    async fn show_until(self, over: oneshot::Receiver<()>) -> TypingEnd {
         let is_kept = self.chat.keeps_typing(&self.place);
         if is_kept
             && let Err(error) =
@@ -177,7 +174,8 @@ impl TypingStatus {
         }
     }
 
-    /// Sets a status until `over` ends, then takes it away. `true` if nothing is shown then.
+    /// Sets a status until `over` ends, then takes it away. `true` if nothing is shown then. `over` ends with an error when
+    /// its sender is dropped, which is the signal.
     async fn set_until(&self, mut over: oneshot::Receiver<()>) -> bool {
         let order = self.order.of(&self.place);
         let _turn = tokio::select! {
