@@ -64,23 +64,24 @@ async fn an_answer_that_is_ready_at_once_is_posted_without_a_status() {
 }
 
 #[tokio::test]
-async fn an_answer_that_takes_longer_than_a_moment_has_a_status() {
-    let model = saying("はい");
-    let world = World { typing: TypingOrder::default(), ..World::new(&model).await };
-    model.hold();
-    world.mention("C1", "いる？").await;
-    let work = tokio::spawn(world.answering().settle());
-    soon(model.asked(1)).await;
-    world.clock.advance(SignedDuration::from_millis(299));
-    tokio::task::yield_now().await;
-    assert_eq!(world.chat.order(), Vec::<&str>::new());
-    world.clock.advance(SignedDuration::from_millis(1));
-    soon(world.chat.typed(1)).await;
-    assert!(world.store.replies().may_be_shown(&top("C1")).await.expect("read"));
-    model.release();
-    soon(work).await.expect("it runs");
-    assert_eq!(world.chat.order(), ["on", "off", "post"]);
-    assert!(!world.store.replies().may_be_shown(&top("C1")).await.expect("read"));
+async fn an_answer_that_takes_a_moment_has_no_status_and_one_that_takes_longer_has() {
+    for (millis, order) in [(299, &["post"][..]), (300, &["on", "off", "post"])] {
+        let model = saying("はい");
+        let world = World { typing: TypingOrder::default(), ..World::new(&model).await };
+        model.hold();
+        world.mention("C1", "いる？").await;
+        let work = tokio::spawn(world.answering().settle());
+        soon(model.asked(1)).await;
+        world.clock.advance(SignedDuration::from_millis(millis));
+        if order.len() > 1 {
+            soon(world.chat.typed(1)).await;
+            assert!(world.store.replies().may_be_shown(&top("C1")).await.expect("read"));
+        }
+        model.release();
+        soon(work).await.expect("it runs");
+        assert_eq!(world.chat.order(), order, "{millis} ms");
+        assert!(!world.store.replies().may_be_shown(&top("C1")).await.expect("read"));
+    }
 }
 
 /// A status that cannot be hidden holds no answer up, and is hidden as soon as that can be done.
