@@ -81,7 +81,7 @@ impl PlaceSnapshot<'_> {
             Some(root) => other.thread() == root,
             None => other.thread_ts.is_none(),
         };
-        earlier.filter(|other| other.ts < message.ts).filter(is_beside).next_back()
+        earlier.filter(|other| other.ts < message.ts).rfind(is_beside)
     }
 
     /// What somebody is called in the place.

@@ -159,7 +159,7 @@ fn behind_denial(said: &str) -> Option<&str> {
         let is_marked =
             rest.trim_start().starts_with([',', '.', '!', ':', ';', '-', '–', '—', '、', '。', '！', '：']);
         let leads = |lead: &&str| without_prefix(bare, lead).is_some();
-        if is_marked || (rest.starts_with(' ') && LEADS.iter().any(|lead| leads(&lead))) {
+        if is_marked || (rest.starts_with(' ') && LEADS.iter().any(leads)) {
             // "No, no, it's Thursday."
             return behind_denial(bare).or(Some(bare));
         }

@@ -92,7 +92,7 @@ impl Standing {
             mark: row.mark.clone(),
         };
         let memory_type = parse_column(&row.memory_type, "corrections.memory_type", row.step_id)?;
-        Ok(Self { memory_type, correction, row })
+        Ok(Self { row, memory_type, correction })
     }
 
     /// Whether its words are to stand in the text of this step even where nothing that it replaces does.
