@@ -2,7 +2,7 @@
 //! is read the same way each time, from our workspace or not at all, and what was typed means something.
 
 use myao_core::{
-    chat::{Interaction, InteractionRequest, RefusedInteraction, UserId},
+    chat::{ChannelId, Interaction, InteractionRequest, RefusedInteraction, UserId},
     mandate::{LONGEST_QUIET, QuietSpan, TypedCommand},
 };
 use myao_slack::{
@@ -140,7 +140,7 @@ fn is_from_ours(raw: &Value) -> bool {
 fn check(interaction: &Interaction) {
     assert!(!interaction.key.is_empty() && !interaction.user.as_str().is_empty(), "unnamed: {interaction:?}");
     let mut texts = vec![interaction.key.as_str(), interaction.user.as_str()];
-    texts.extend(interaction.channel.as_ref().map(|channel| channel.as_str()));
+    texts.extend(interaction.channel.as_ref().map(ChannelId::as_str));
     texts.extend(interaction.answer_to.as_deref());
     texts.extend(interaction.trigger.as_deref());
     if let Some(view) = &interaction.view {
