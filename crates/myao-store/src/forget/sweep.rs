@@ -28,7 +28,7 @@ use crate::{
     },
     hearing::unread_events::{self, RawCopies},
     intake::{arrive::delete_within, follow, removal, take_back},
-    memory::memo_id::MemoId,
+    memory::{journal, memo_id::MemoId},
     memos::{self, log},
     recall::word_counts,
     replies::{ReplyId, judgments},
@@ -54,6 +54,8 @@ impl ForgetHandle<'_> {
         let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
+            // Else a text could be written from one that is wiped here, after it was looked for what was made from it.
+            journal::hold_still(&mut tx, None).await?;
             let before = wiped_texts(&mut tx, now).await?;
             for (place, keys) in &by_place {
                 take_out(&mut tx, *place, keys, now).await?;

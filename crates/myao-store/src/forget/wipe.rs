@@ -19,7 +19,10 @@ use crate::{
     db::{Tx, query_as, values::signed_size},
     intake::{arrive::delete_within, follow, removal, triggers},
     interactions, local,
-    memory::{journal::corrections, memo_id::MemoId},
+    memory::{
+        journal::{self, corrections},
+        memo_id::MemoId,
+    },
     memos,
     replies::{judgments, stopped, votes},
 };
@@ -54,6 +57,8 @@ impl ForgetHandle<'_> {
             let mut tx = store.db.begin().await?;
             if targets.is_empty() {
                 if let Some(scope) = &scope {
+                    // What people put right is wiped here, with all that was made from it.
+                    journal::hold_still(&mut tx, None).await?;
                     drop_passing(&mut tx, scope, now).await?;
                     if let Some(person) = scope.user.as_ref().filter(|_| scope.words.is_none()) {
                         let channel = scope.channel.as_ref();

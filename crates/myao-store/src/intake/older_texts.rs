@@ -21,6 +21,7 @@ use crate::{
         rows::{MessageRow, message_of_row},
     },
     db::{Tx, query_as, values::row},
+    memory::journal,
     memos::removal::written_in,
     recall::word_counts,
     replies::judgments,
@@ -68,6 +69,7 @@ impl IntakeHandle<'_> {
 }
 
 async fn check_some(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<bool, StoreError> {
+    journal::hold_still(tx, None).await?;
     let until: Option<(i64,)> =
         on!(&mut *tx, c => query_as("SELECT until FROM older_texts").fetch_optional(c).await)?;
     let Some((until,)) = until else { return Ok(true) };

@@ -267,8 +267,9 @@ async fn save_one(
     unindexed: &mut UnindexedVersions,
 ) -> Result<StepOutcome, StoreError> {
     let call_id = record_calls(tx, &step.calls).await?;
-    if let Some(channel) = read::channel_of(step.memory.scope(), step.memory.scope_id()) {
-        hold_still(tx, Some(&channel)).await?;
+    match read::channel_of(step.memory.scope(), step.memory.scope_id()) {
+        Some(channel) => hold_still(tx, Some(&channel)).await?,
+        None => hold_inputs_still(tx, &step.hard).await?,
     }
     if !still_stands(tx, &step).await? {
         return Ok(StepOutcome::Moved);
@@ -291,7 +292,7 @@ pub(crate) async fn record_calls(tx: &mut Tx, calls: &[CallRecord]) -> Result<Op
 /// Lets nothing be said, removed or closed in `channel`, or in any channel if it is `None`, until the transaction ends:
 /// each of these locks the channel first, and then wipes what was already written from it. An SQLite transaction that
 /// writes is alone anyway.
-pub(super) async fn hold_still(tx: &mut Tx, channel: Option<&ChannelId>) -> Result<(), StoreError> {
+pub(crate) async fn hold_still(tx: &mut Tx, channel: Option<&ChannelId>) -> Result<(), StoreError> {
     let Tx::Postgres(tx) = tx else { return Ok(()) };
     sqlx::query("SELECT id FROM channels WHERE id = $1 OR $1 IS NULL ORDER BY id FOR UPDATE")
         .bind(channel.map(ChannelId::as_str))
@@ -300,7 +301,23 @@ pub(super) async fn hold_still(tx: &mut Tx, channel: Option<&ChannelId>) -> Resu
     Ok(())
 }
 
-/// Whether everything the step was made from is as it was read.
+/// The same for the channels of these steps, while others may do so, too: for the workspace's memory, which is made from
+/// many channels, and nothing that is said in them meanwhile changes it.
+async fn hold_inputs_still(tx: &mut Tx, inputs: &[StepId]) -> Result<(), StoreError> {
+    let Tx::Postgres(tx) = tx else { return Ok(()) };
+    let inputs: Vec<i64> = inputs.iter().map(|input| input.0).collect();
+    sqlx::query(
+        "SELECT c.id FROM channels c
+         WHERE c.id IN (SELECT s.scope_id FROM memory_steps s WHERE s.id = ANY($1) AND s.scope = 'channel')
+         ORDER BY c.id FOR SHARE",
+    )
+    .bind(inputs)
+    .fetch_all(&mut *tx)
+    .await?;
+    Ok(())
+}
+
+/// Whether everything the step was made from is as it was read. What it was made from is held still meanwhile.
 async fn still_stands(tx: &mut Tx, step: &StepDraft) -> Result<bool, StoreError> {
     let is_long_term =
         (step.memory.scope(), step.memory.memory_type()) == (MemoryScope::Channel, MemoryType::LongTerm);
@@ -340,15 +357,6 @@ async fn still_stands(tx: &mut Tx, step: &StepDraft) -> Result<bool, StoreError>
 /// Whether a step is of a channel that is not open: nothing that everybody sees may be made from it. An open channel
 /// stays open until the transaction ends; if it closes after that, its words are wiped from what was written.
 async fn is_of_closed(tx: &mut Tx, step: StepId) -> Result<bool, StoreError> {
-    if let Tx::Postgres(tx) = tx {
-        sqlx::query(
-            "SELECT c.id FROM memory_steps s JOIN channels c ON c.id = s.scope_id
-             WHERE s.id = $1 AND s.scope = 'channel' FOR SHARE OF c",
-        )
-        .bind(step.0)
-        .fetch_all(&mut *tx)
-        .await?;
-    }
     let (closed,): (i64,) = on!(tx, c => query_as(
         "SELECT count(*) FROM memory_steps s JOIN channels c ON c.id = s.scope_id
          WHERE s.id = $1 AND s.scope = 'channel' AND (c.kind <> 'public' OR c.external <> 0)")

@@ -117,5 +117,6 @@ mod slow_tests {
     mod copy;
     mod poolers;
     mod processes;
+    mod removal_races;
     mod server;
 }
