@@ -68,7 +68,7 @@ A query is made of words and, if you like, of phrases and filters:
 A DAY is 2026-03-01, 2026-03, 2026, 7d (the last seven), today, yesterday, \"last week\", 昨日, 先週 and the like, in \
 the configured time zone. With filters alone the newest messages are listed. Width, case and kana make no difference.
 
-A question as of a day, in words (`the plan as of 1 March`, `3月1日の時点の予定`) or with --as-of, finds only what had been
+A question as of a day, in words (`the plan as of 1 March`, `3月1日の時点の予定`) or with --as-of, finds only what had been \
 said by the end of that day, and lines of memories as they held then. With --as-of, days are counted from there.
 
 A word that nothing says is taken for the beginning of words that are said, or for a slip of one; it is told which.

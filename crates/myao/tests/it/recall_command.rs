@@ -122,6 +122,7 @@ fn json_tells_everything() {
         ],
         "since": "1772290800.000000",
         "before": null,
+        "as_of": null,
         "has_link": false,
         "has_file": false,
         "instead": []
