@@ -89,18 +89,14 @@ impl RepliesHandle<'_> {
         if !self.store.hearing().shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             return Ok(None);
         }
-        let reply: Option<(i64,)> = on!(&mut tx, c => query_as(
-            "SELECT r.id FROM reply_parts p JOIN replies r ON r.id = p.reply_id
-             WHERE p.ts = $1 AND p.ts IS NOT NULL AND r.channel_id = $2 LIMIT 1")
-            .bind(ts.as_micros()).bind(channel.as_str()).fetch_optional(c).await)?;
-        let Some((reply,)) = reply else { return Ok(None) };
+        let Some(reply) = reply_of_post(&mut tx, channel, ts).await? else { return Ok(None) };
         let mut origin = PostOrigin {
-            answers: answered_by(&mut tx, reply).await?,
-            unasked: reason_of(&mut tx, reply).await?,
-            model: call_of(&mut tx, reply).await?,
+            answers: answered_by(&mut tx, reply.0).await?,
+            unasked: reason_of(&mut tx, reply.0).await?,
+            model: call_of(&mut tx, reply.0).await?,
             ..PostOrigin::default()
         };
-        for input in inputs::stored_for_reply(&mut tx, ReplyId(reply)).await?.iter() {
+        for input in inputs::stored_for_reply(&mut tx, reply).await?.iter() {
             match input.clone() {
                 ReplyInput::Talk { channel, from, to, .. } => {
                     origin.talk.insert(ShownTalk { channel, from, to });
@@ -116,6 +112,19 @@ impl RepliesHandle<'_> {
         }
         Ok(Some(origin))
     }
+}
+
+/// The reply that was posted at an address.
+pub(super) async fn reply_of_post(
+    tx: &mut Tx,
+    channel: &ChannelId,
+    ts: MessageTs,
+) -> Result<Option<ReplyId>, StoreError> {
+    let reply: Option<(i64,)> = on!(tx, c => query_as(
+        "SELECT r.id FROM reply_parts p JOIN replies r ON r.id = p.reply_id
+         WHERE p.ts = $1 AND p.ts IS NOT NULL AND r.channel_id = $2 LIMIT 1")
+        .bind(ts.as_micros()).bind(channel.as_str()).fetch_optional(c).await)?;
+    Ok(reply.map(|(reply,)| ReplyId(reply)))
 }
 
 async fn answered_by(tx: &mut Tx, reply: i64) -> Result<Vec<MessageTs>, StoreError> {

@@ -5,7 +5,7 @@ use myao_core::chat::{ChannelId, Message, MessageTs, Visibility};
 
 use super::{
     inputs::{self, ReplyInput},
-    reply_id::ReplyId,
+    origin::reply_of_post,
 };
 use crate::{
     RepliesHandle, StoreError,
@@ -42,13 +42,9 @@ impl RepliesHandle<'_> {
         if !self.store.hearing().shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
             return Ok(None);
         }
-        let reply: Option<(i64,)> = on!(&mut tx, c => query_as(
-            "SELECT r.id FROM reply_parts p JOIN replies r ON r.id = p.reply_id
-             WHERE p.ts = $1 AND p.ts IS NOT NULL AND r.channel_id = $2 LIMIT 1")
-            .bind(ts.as_micros()).bind(channel.as_str()).fetch_optional(c).await)?;
-        let Some((reply,)) = reply else { return Ok(None) };
+        let Some(reply) = reply_of_post(&mut tx, channel, ts).await? else { return Ok(None) };
         let mut shown = ShownWords::default();
-        for input in inputs::stored_for_reply(&mut tx, ReplyId(reply)).await?.iter() {
+        for input in inputs::stored_for_reply(&mut tx, reply).await?.iter() {
             match input {
                 ReplyInput::Talk { channel: of, from, to, thread, .. } if of == channel => {
                     let rows: Vec<MessageRow> = on!(&mut tx, c => query_as(concat!("SELECT ", message_columns!(),
