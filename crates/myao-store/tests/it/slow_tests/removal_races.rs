@@ -88,7 +88,7 @@ async fn what_was_written_before_a_forgetting_comes_to_it_is_wiped() {
     let world = postgres().await;
     let built = built::build(&world.store).await;
     let begun = world.store.forget().begin(&with_words("fourth"), "alice", at(11)).await;
-    let [mut work] = begun.expect("begun").try_into().ok().expect("one");
+    let mut work = begun.expect("begun").into_iter().next().expect("one");
     while stage(&world.store).await != ForgetStage::Sweeping {
         world.store.forget().do_next_piece(&mut work, at(11)).await.expect("forgotten");
     }
