@@ -86,7 +86,7 @@ const YIELDERS: [Exception; 5] = [
 ];
 
 /// Tests of the store that are not declared by `on_both!`.
-const ONE_DATABASE: [Exception; 27] = [
+const ONE_DATABASE: [Exception; 28] = [
     ("crates/myao-store/tests/it/adopt/", "the predecessor has SQLite files only"),
     (
         "crates/myao-store/tests/it/slow_tests/archive.rs",
@@ -113,6 +113,7 @@ const ONE_DATABASE: [Exception; 27] = [
     ),
     ("crates/myao-store/tests/it/slow_tests/poolers.rs", "a pooler stands before a server only"),
     ("crates/myao-store/tests/it/slow_tests/processes.rs", "processes share a server only"),
+    ("crates/myao-store/tests/it/slow_tests/removal_races.rs", "on SQLite one writes at a time"),
     ("crates/myao-store/tests/it/recall/damage.rs", "the damage is that of SQLite's index"),
     ("crates/myao-store/tests/it/importing.rs", "what a process writes to a file"),
     ("crates/myao-store/tests/it/recall/slow_tests/plans.rs", "how one database goes about a statement"),

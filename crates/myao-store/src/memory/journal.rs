@@ -1,10 +1,11 @@
 //! Writes memories: each write is a step of the journal, committed only if what it was made from still stands.
 //!
-//! This file writes the journal; `read` and `lineage` read it, `by_hand` lets a person write in it, and
-//! `corrections` keeps what they put right.
+//! This file writes the journal, and `holding` keeps others out meanwhile; `read` and `lineage` read it, `by_hand` lets a
+//! person write in it, and `corrections` keeps what they put right.
 
 pub(crate) mod by_hand;
 pub(crate) mod corrections;
+mod holding;
 pub(crate) mod lineage;
 pub(crate) mod read;
 
@@ -31,6 +32,9 @@ use crate::{
     },
     recall::UnindexedVersions,
 };
+
+use holding::hold_inputs_still;
+pub(crate) use holding::hold_still;
 
 /// A memory to be written, with everything that must still hold when it is.
 #[derive(Clone, Debug)]
@@ -287,34 +291,6 @@ pub(crate) async fn record_calls(tx: &mut Tx, calls: &[CallRecord]) -> Result<Op
         });
     }
     Ok(last)
-}
-
-/// Lets nothing be said, removed or closed in `channel`, or in any channel if it is `None`, until the transaction ends:
-/// each of these locks the channel first, and then wipes what was already written from it. An SQLite transaction that
-/// writes is alone anyway.
-pub(crate) async fn hold_still(tx: &mut Tx, channel: Option<&ChannelId>) -> Result<(), StoreError> {
-    let Tx::Postgres(tx) = tx else { return Ok(()) };
-    sqlx::query("SELECT id FROM channels WHERE id = $1 OR $1 IS NULL ORDER BY id FOR UPDATE")
-        .bind(channel.map(ChannelId::as_str))
-        .fetch_all(&mut *tx)
-        .await?;
-    Ok(())
-}
-
-/// The same for the channels of these steps, while others may do so, too: for the workspace's memory, which is made from
-/// many channels, and nothing that is said in them meanwhile changes it.
-async fn hold_inputs_still(tx: &mut Tx, inputs: &[StepId]) -> Result<(), StoreError> {
-    let Tx::Postgres(tx) = tx else { return Ok(()) };
-    let inputs: Vec<i64> = inputs.iter().map(|input| input.0).collect();
-    sqlx::query(
-        "SELECT c.id FROM channels c
-         WHERE c.id IN (SELECT s.scope_id FROM memory_steps s WHERE s.id = ANY($1) AND s.scope = 'channel')
-         ORDER BY c.id FOR SHARE",
-    )
-    .bind(inputs)
-    .fetch_all(&mut *tx)
-    .await?;
-    Ok(())
 }
 
 /// Whether everything the step was made from is as it was read. What it was made from is held still meanwhile.
