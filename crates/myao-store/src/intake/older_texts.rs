@@ -69,10 +69,10 @@ impl IntakeHandle<'_> {
 }
 
 async fn check_some(tx: &mut Tx, names: &Names, now: Timestamp) -> Result<bool, StoreError> {
-    journal::hold_still(tx, None).await?;
     let until: Option<(i64,)> =
         on!(&mut *tx, c => query_as("SELECT until FROM older_texts").fetch_optional(c).await)?;
     let Some((until,)) = until else { return Ok(true) };
+    journal::hold_still(tx, None).await?;
     let entries: Vec<OlderEntry> = on!(&mut *tx, c => query_as(
         "SELECT s.id, s.scope_id, s.content, s.from_ts, s.to_ts FROM memory_steps s
          WHERE s.id <= $1 AND s.content IS NOT NULL AND s.scope IN ('channel', 'thread')
