@@ -1,8 +1,15 @@
 //! Changes memories for a person, under the claim that this takes (specification §2.2).
 
+use std::collections::BTreeMap;
+
 use async_recursion::async_recursion as boxed;
 use jiff::SignedDuration;
-use myao_core::{chat::instant_after, memory::StepId, ports::Clock, text::estimate_tokens};
+use myao_core::{
+    chat::{Mentions, Visibility, instant_after},
+    memory::StepId,
+    ports::Clock,
+    text::estimate_tokens,
+};
 use myao_store::{ByHand, ByHandError, Claim, MemoryKey, Store, StoreError};
 
 /// How long the claim on the memory lasts: only one short transaction is done under it.
@@ -59,7 +66,8 @@ impl HandWriter<'_> {
         Ok(done?)
     }
 
-    /// Gives a memory a person's own text; `seen` is the entry that they started from.
+    /// Gives a memory a person's own text; `seen` is the entry that they started from. A line that they gave back as it was
+    /// shown to them, with names, is the line that stands there: nothing of it was changed.
     ///
     /// # Errors
     /// See [`HandError`].
@@ -71,16 +79,30 @@ impl HandWriter<'_> {
         text: &str,
         by: ByHand,
     ) -> Result<StepId, HandError> {
+        let text = self.with_standing_lines(seen, text).await?;
         let target = usize::try_from(self.target_tokens).unwrap_or(usize::MAX);
-        let tokens = estimate_tokens(text);
+        let tokens = estimate_tokens(&text);
         let most = target.saturating_mul(MOST_TARGETS);
         if tokens > most {
             return Err(HandError::TooLong { tokens, most });
         }
         let claim = self.claim_memory(&key).await?;
-        let done = self.store.memory().edit(&claim, (key, seen), text, by, self.clock.now()).await;
+        let done = self.store.memory().edit(&claim, (key, seen), &text, by, self.clock.now()).await;
         self.store.release(&claim).await?;
         Ok(done?)
+    }
+
+    /// The text with the lines of an entry in place of those that are as the entry's are shown: texts hold references to
+    /// channels, which are shown as names.
+    async fn with_standing_lines(&self, seen: StepId, text: &str) -> Result<String, StoreError> {
+        let standing = self.store.memory().find_journal_entry(&Visibility::Owner, seen).await?;
+        let standing = standing.and_then(|entry| entry.content).unwrap_or_default();
+        let mut mentions = Mentions::default();
+        mentions.add_memory(&standing);
+        let names = self.store.archive().names_of_mentioned(&Visibility::Owner, &mentions).await?;
+        let shown: BTreeMap<String, &str> = standing.lines().map(|line| (names.show(line), line)).collect();
+        let lines = text.lines().map(|line| shown.get(line).copied().unwrap_or(line));
+        Ok(lines.collect::<Vec<_>>().join("\n"))
     }
 
     /// Claims a memory, so that nobody else writes it meanwhile.

@@ -276,3 +276,26 @@ fn what_was_put_right_is_listed_and_taken_back() {
     assert_eq!(current(&desk, &["#web", "--long-term"]).1, before);
     desk.ok(&["memory", "verify"]);
 }
+
+/// Texts hold references to channels and are shown with names: what is given back as it was shown was not put right.
+#[test]
+fn only_what_was_changed_is_put_right_in_a_text_that_was_shown() {
+    let desk = Desk::new();
+    let config = "locale: {language: en, timezone: UTC}\nmemory: {database_path: memory.db}\n";
+    std::fs::write(desk.path("config.yaml"), config).expect("written");
+    desk.ok(&["import", "slack", root().join("examples/en").to_str().expect("UTF-8")]);
+    desk.ok(&["memory", "build"]);
+    let (_, stored) = current(&desk, &["#general", "--long-term"]);
+    let whole = desk.ok(&["memory", "show", "#general"]);
+    let lines = whole.lines().skip_while(|line| !line.starts_with("- ")).take_while(|line| !line.is_empty());
+    let shown = lines.collect::<Vec<_>>().join("\n");
+    assert!(shown.contains("not in #dev"), "another channel is named: {shown}");
+    let right = shown.replacen("Friday the 13th", "Friday the 20th", 1);
+    assert_ne!(right, shown);
+    assert_eq!(desk.run_with(&["memory", "edit", "#general", "--stdin"], &right, &[]).code, Some(0));
+    let listed = desk.run(&["memory", "corrections", "#general", "--json"]).json();
+    let [correction] = listed.as_array().expect("a list").as_slice() else { panic!("{listed}") };
+    assert!(correction["words"].as_str().expect("words").contains("the 20th"), "{listed}");
+    let now = current(&desk, &["#general", "--long-term"]).1;
+    assert_eq!(now, stored.replacen("Friday the 13th", "Friday the 20th", 1), "references stay references");
+}
