@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use myao_core::chat::UserId;
 use myao_testkit::slack::UserSpec;
+use serde_json::Value;
 
 use super::World;
 use crate::binary::number;
@@ -15,6 +17,8 @@ async fn who_opted_out_is_answered_and_not_remembered() {
     let bob = world.slack.user(UserSpec::person("bob"));
     world.slack.join(&world.general, &bob);
     let running = world.start().await;
+    // An answer that is being given at that moment would be taken back and made anew: it may have been shown their words.
+    world.eventually("it knows whom the name means", |status| is_known(status, &bob)).await;
     world.mention("where do we meet on Friday? The office is closed.");
     world.slack.wait_until(|seen| seen.posts.len() == 1).await;
     world.eventually("both are archived", |status| number(status, "messages") == 2).await;
@@ -33,4 +37,9 @@ async fn who_opted_out_is_answered_and_not_remembered() {
     let status = world.status();
     let told = &status["never_remember"][0];
     assert_eq!((told["entry"].as_str(), told["archived"].as_u64()), (Some("bob"), Some(0)), "{status}");
+}
+
+/// Whether it is known whom the first entry means.
+fn is_known(status: &Value, user: &UserId) -> bool {
+    status["never_remember"][0]["ids"][0] == user.as_str()
 }
