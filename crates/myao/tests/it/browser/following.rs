@@ -44,6 +44,7 @@ async fn an_open_menu_stays_open_when_something_arrives() {
     tab.until(&format!("document.querySelector('#{said} .more').open")).await;
     other.go("/talk").await;
     other.click(&format!("#{said} .more > summary")).await;
+    assert_eq!(other.eval(&buttons_in_reach(&said)).await, true, "nothing covers what can be done about it");
     other.click(&format!("#{said} .more button[value^='react ']")).await;
     tab.until(&format!("document.querySelector('#{said} .chip') !== null")).await;
     tab.until(&format!("document.querySelector('#{said} .more').open")).await;
@@ -55,6 +56,17 @@ async fn an_open_menu_stays_open_when_something_arrives() {
     tab.until(&format!("!document.querySelector('#{said} .more').open")).await;
     other.done().await;
     tab.done().await;
+}
+
+/// Whether each button of an open menu is what one hits at its upper and lower edge, at the end of the talk.
+fn buttons_in_reach(said: &str) -> String {
+    format!(
+        "(() => {{ document.querySelector('.flow').scrollTop = 0; \
+         const all = [...document.querySelectorAll('#{said} .acts button')]; \
+         return all.length > 0 && all.every((one) => {{ const at = one.getBoundingClientRect(); \
+         return [at.top + 1, at.bottom - 1].every((y) => \
+         one.contains(document.elementFromPoint(at.x + at.width / 2, y))); }}); }})()"
+    )
 }
 
 /// A script that came late once found the page set up without it: the page never changed by itself.
