@@ -106,29 +106,78 @@ pub struct FactSet {
 /// Draws facts; those that change come last. All values differ, and so do the pairs of template and name. Fewer facts
 /// are drawn if the words run out.
 pub fn draw_facts(set: FactSet) -> Vec<Fact> {
-    let words = fact_words(set.language);
-    let mut rng = Rng::with_seed(set.seed);
-    let mut values = Values::shuffled(set.language, words, &mut rng);
-    let mut facts = Vec::new();
-    for (count, changes) in [(set.lasting, false), (set.changing, true)] {
-        let fits = |template: &&FactTemplate| {
-            template.is_held_out == set.is_held_out && template.changed.is_some() == changes
-        };
-        let templates: Vec<&FactTemplate> = words.templates.iter().filter(fits).collect();
-        let orders: Vec<Vec<&str>> = templates.iter().map(|_| shuffle_words(words.names, &mut rng)).collect();
-        let turns =
-            (0..words.names.len()).flat_map(|turn| templates.iter().zip(&orders).map(move |one| (turn, one)));
-        for (number, (turn, (template, names))) in turns.take(count).enumerate() {
-            let Some(name) = names.get(turn) else { break };
-            // Each template is asked for in both ways, in turn.
-            let shares_words = (number + turn) % 2 == 0;
-            facts.extend(values.fill(template, name, shares_words));
-        }
-    }
-    facts
+    let Draw { mut values, lasting, changing } = Draw::of(set);
+    let drawn = lasting.into_iter().take(set.lasting).chain(changing.into_iter().take(set.changing));
+    drawn.filter_map(|turn| values.fill(turn)).collect()
 }
 
-fn shuffle_words(words: &[&'static str], rng: &mut Rng) -> Vec<&'static str> {
+/// Questions for what nobody says where the facts of [`draw_facts`] are planted, of each sort as many as half of its
+/// facts. They are asked by the same templates about the same names: other things are known of nearly all of these.
+pub fn draw_unsaid_questions(set: FactSet) -> Vec<String> {
+    let Draw { lasting, changing, .. } = Draw::of(set);
+    let unsaid = |turns: Vec<FactTurn>, said: usize| turns.into_iter().skip(said).take(said / 2);
+    unsaid(lasting, set.lasting).chain(unsaid(changing, set.changing)).map(FactTurn::question).collect()
+}
+
+/// What facts are drawn from, shuffled.
+struct Draw {
+    values: Values,
+    lasting: Vec<FactTurn>,
+    changing: Vec<FactTurn>,
+}
+
+/// A template, the name that it is about, and how it is asked for.
+#[derive(Clone, Copy)]
+struct FactTurn {
+    template: &'static FactTemplate,
+    name: &'static str,
+    /// Each template is asked for in both ways, in turn.
+    shares_words: bool,
+}
+
+impl FactTurn {
+    fn named(self, text: &str) -> String {
+        text.replace("{name}", self.name)
+    }
+
+    fn question(self) -> String {
+        self.named(if self.shares_words { self.template.asked } else { self.template.asked_otherwise })
+    }
+}
+
+impl Draw {
+    fn of(set: FactSet) -> Self {
+        let words = fact_words(set.language);
+        let mut rng = Rng::with_seed(set.seed);
+        let values = Values::shuffled(set.language, words, &mut rng);
+        let mut turns = |changes: bool| {
+            let fits = |template: &&FactTemplate| {
+                template.is_held_out == set.is_held_out && template.changed.is_some() == changes
+            };
+            let templates: Vec<&'static FactTemplate> = words.templates.iter().filter(fits).collect();
+            let names: Vec<Vec<&'static str>> =
+                templates.iter().map(|_| shuffle_words(words.names, &mut rng)).collect();
+            let of_turn = |turn: usize| {
+                templates
+                    .iter()
+                    .zip(&names)
+                    .filter_map(move |(template, names)| names.get(turn).map(|name| (turn, *template, *name)))
+            };
+            let numbered = (0..words.names.len()).flat_map(of_turn).enumerate();
+            let turns = numbered.map(|(number, (turn, template, name))| FactTurn {
+                template,
+                name,
+                shares_words: (number + turn) % 2 == 0,
+            });
+            turns.collect::<Vec<_>>()
+        };
+        let lasting = turns(false);
+        let changing = turns(true);
+        Self { values, lasting, changing }
+    }
+}
+
+fn shuffle_words(words: &'static [&'static str], rng: &mut Rng) -> Vec<&'static str> {
     let mut words = words.to_vec();
     rng.shuffle(&mut words);
     words
@@ -173,14 +222,14 @@ impl Values {
         }
     }
 
-    fn fill(&mut self, template: &FactTemplate, name: &str, shares_words: bool) -> Option<Fact> {
+    fn fill(&mut self, turn: FactTurn) -> Option<Fact> {
+        let FactTurn { template, name, shares_words } = turn;
         let value = self.next(template.kind)?;
-        let named = |text: &str| text.replace("{name}", name);
         let change = match template.changed {
             None => None,
             Some(changed) => {
                 let later = self.next(template.kind)?;
-                let said = named(changed).replace("{old}", &value.text).replace("{value}", &later.text);
+                let said = turn.named(changed).replace("{old}", &value.text).replace("{value}", &later.text);
                 Some(FactChange { said, value: later })
             }
         };
@@ -188,10 +237,10 @@ impl Values {
             kind: template.kind,
             manner: template.manner,
             name: name.to_owned(),
-            said: named(template.said).replace("{value}", &value.text),
+            said: turn.named(template.said).replace("{value}", &value.text),
             value,
             change,
-            question: named(if shares_words { template.asked } else { template.asked_otherwise }),
+            question: turn.question(),
             shares_words,
         })
     }

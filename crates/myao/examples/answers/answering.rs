@@ -13,6 +13,32 @@ use myao_core::{chat::ChannelId, ports::Role, prompt::REPLY_TOKENS, text::is_jap
 /// Words that do not count in a comparison.
 const ARTICLES: [&str; 3] = ["a", "an", "the"];
 
+/// Words of an answer that says that nobody said it: those of builtin, and those that models use.
+const NOT_KNOWN: [&str; 22] = [
+    "don't know",
+    "don’t know",
+    "do not know",
+    "not know",
+    "nobody said",
+    "no one said",
+    "nobody has said",
+    "no one has said",
+    "not mentioned",
+    "no mention",
+    "no record",
+    "no information",
+    "couldn't find",
+    "could not find",
+    "can't find",
+    "didn't find",
+    "わかりません",
+    "分かりません",
+    "わからない",
+    "見つかりません",
+    "言っていません",
+    "記録がありません",
+];
+
 /// The model that answers.
 pub(crate) struct Answering {
     asker: Asker,
@@ -108,6 +134,12 @@ pub(crate) fn says(answer: &str, right: &[String]) -> bool {
         !wanted.is_empty() && said.windows(wanted.len()).any(|some| some == wanted)
     };
     right.iter().any(has)
+}
+
+/// Whether an answer says that nobody said it.
+pub(crate) fn says_unknown(answer: &str) -> bool {
+    let folded = answer.to_lowercase();
+    NOT_KNOWN.iter().any(|words| folded.contains(words))
 }
 
 fn real(count: usize) -> f64 {

@@ -43,6 +43,17 @@ impl Evidence {
         terms_of(question).is_disjoint(&self.terms)
     }
 
+    /// Whether something that a search found is the message, or a line that tells it.
+    pub(crate) fn is_told_by(&self, found: &RecalledWords) -> bool {
+        match found {
+            RecalledWords::Message(message) => {
+                (&message.channel, message.ts) == (&self.message.channel, self.message.ts)
+                    || self.is_in(&terms_of(&message.text))
+            }
+            RecalledWords::Line { text, .. } => self.is_in(&terms_of(text)),
+        }
+    }
+
     fn is_in(&self, line: &BTreeSet<String>) -> bool {
         !self.terms.is_empty() && self.terms.intersection(line).count() * 100 >= self.terms.len() * SHARE
     }

@@ -22,7 +22,7 @@ use myao_companion::companion::Companion;
 use myao_core::chat::{Channel, MessageTs};
 use myao_testkit::{
     HandClock,
-    facts::{FactSet, draw_facts, plant_facts},
+    facts::{FactSet, draw_facts, draw_unsaid_questions, plant_facts},
 };
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ use self::{
 use crate::{
     Measurement,
     held::Evidence,
-    questions::Question,
+    questions::{Question, Wanted},
     reached::{Asking, reached},
     report::Reached,
 };
@@ -129,7 +129,9 @@ impl Planting {
         let kept = kept::measure(&built, companion, &facts, talk.now, texts).await?;
         let evidence = evidence::measure(&built, talk, self.seed).await?;
         let asking = Asking::of(&built.app, companion, measurement)?;
-        let reached = reached(&asking, &questions(&kept, talk)?).await?;
+        let mut questions = questions(&kept, talk)?;
+        questions.extend(unsaid_questions(draw_unsaid_questions(set), &questions));
+        let reached = reached(&asking, &questions).await?;
         built.app.store.close().await;
         let kept = FactsReport {
             corpus: corpus.name,
@@ -157,9 +159,23 @@ fn questions(facts: &[FactKept], talk: &Talk) -> Result<Vec<Question>, Box<dyn E
             text: fact.question.clone(),
             channel,
             asked_at,
-            evidence: vec![Evidence::new(planted.newest().clone())],
-            answers: value.spellings.clone(),
+            wanted: Wanted::Said {
+                evidence: vec![Evidence::new(planted.newest().clone())],
+                answers: value.spellings.clone(),
+            },
         })
     };
     facts.iter().filter(|kept| kept.is_reached).map(question).collect()
+}
+
+/// A third more questions: for what nobody said. Each is asked where something of the kind was said.
+fn unsaid_questions(unsaid: Vec<String>, said: &[Question]) -> Vec<Question> {
+    let asked = unsaid.into_iter().zip(said.iter().cycle());
+    let question = |(text, said): (String, &Question)| Question {
+        text,
+        channel: said.channel.clone(),
+        asked_at: said.asked_at,
+        wanted: Wanted::Unsaid,
+    };
+    asked.map(question).collect()
 }

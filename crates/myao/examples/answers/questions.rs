@@ -26,13 +26,32 @@ pub(crate) struct Question {
     pub channel: Channel,
     /// When. Nothing that was said from then on is looked up.
     pub asked_at: MessageTs,
-    /// The messages that answer it.
-    pub evidence: Vec<Evidence>,
-    /// The ways in which the right answer may be written; none if it is not known.
-    pub answers: Vec<String>,
+    /// What is known of its answer.
+    pub wanted: Wanted,
+}
+
+/// What is known of the answer to a question.
+pub(crate) enum Wanted {
+    /// Somebody said it.
+    Said {
+        /// The messages that answer it.
+        evidence: Vec<Evidence>,
+        /// The ways in which the right answer may be written; none if it is not known.
+        answers: Vec<String>,
+    },
+    /// Nobody said it: whatever is answered is wrong, but that nobody did.
+    Unsaid,
 }
 
 impl Question {
+    /// Whether an answer to it can be compared with what is known.
+    pub(crate) fn has_known_answer(&self) -> bool {
+        match &self.wanted {
+            Wanted::Said { answers, .. } => !answers.is_empty(),
+            Wanted::Unsaid => true,
+        }
+    }
+
     /// What prompts of a reply are made from, as if it had just been asked.
     pub(crate) async fn place<'a>(
         &self,
@@ -126,8 +145,7 @@ impl QuestionFile {
                 text: item.query,
                 channel,
                 asked_at: item.before,
-                evidence,
-                answers: item.answer.into_iter().collect(),
+                wanted: Wanted::Said { evidence, answers: item.answer.into_iter().collect() },
             });
         }
         Ok(questions)

@@ -9,7 +9,13 @@ use myao_companion::{
 };
 use myao_core::{prompt::Fragments, wording::PromptTask};
 
-use crate::{Measurement, answering::Answering, held, questions::Question, report::Reached};
+use crate::{
+    Measurement,
+    answering::Answering,
+    held,
+    questions::{Question, Wanted},
+    report::Reached,
+};
 
 /// What questions are put to.
 pub(crate) struct Asking<'a> {
@@ -54,17 +60,27 @@ pub(crate) async fn reached(
                 let text = format!("{}\n\n{}", prompt.system, prompt.user);
                 fs::write(folder.join(format!("{size}-{nth}.txt")), text)?;
             }
-            let mut held = held::measure(prompt, &question.channel.name, &question.text, &question.evidence);
-            held.all_tokens += asking.tools;
-            let nothing: Vec<bool> =
-                question.evidence.iter().map(|one| one.shares_nothing(&question.text)).collect();
-            reached.add(&held, &nothing);
-            if let Some(answering) = asking.answering.as_ref().filter(|_| !question.answers.is_empty()) {
-                let answer = answering.answer(&place, composed, &question.channel.id).await?;
-                reached.add_answer(&answer, &question.answers);
-                if let Some(folder) = asking.texts {
-                    fs::write(folder.join(format!("{size}-{nth}.answer.txt")), answer)?;
+            match &question.wanted {
+                Wanted::Said { evidence, .. } => {
+                    let (own, text) = (&question.channel.name, &question.text);
+                    let mut held = held::measure(prompt, own, text, evidence);
+                    held.all_tokens += asking.tools;
+                    let nothing: Vec<bool> = evidence.iter().map(|one| one.shares_nothing(text)).collect();
+                    reached.add(&held, &nothing);
+                    reached.add_hits(&prompt.recalled, Some(evidence));
                 }
+                Wanted::Unsaid => reached.add_hits(&prompt.recalled, None),
+            }
+            let Some(answering) = asking.answering.as_ref().filter(|_| question.has_known_answer()) else {
+                continue;
+            };
+            let answer = answering.answer(&place, composed, &question.channel.id).await?;
+            match &question.wanted {
+                Wanted::Said { answers, .. } => reached.add_answer(&answer, answers),
+                Wanted::Unsaid => reached.add_unsaid(&answer),
+            }
+            if let Some(folder) = asking.texts {
+                fs::write(folder.join(format!("{size}-{nth}.answer.txt")), answer)?;
             }
         }
         all.push(reached);

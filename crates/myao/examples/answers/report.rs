@@ -2,11 +2,12 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
+use myao_core::prompt::ShownRecall;
 use serde_json::{Value, json};
 
 use crate::{
-    answering::{f1, says},
-    held::PromptHeld,
+    answering::{f1, says, says_unknown},
+    held::{Evidence, PromptHeld},
     sections::Fragment,
 };
 
@@ -31,6 +32,35 @@ pub(crate) struct Reached {
     tokens: Vec<usize>,
     /// Sums over the answers of a model.
     answers: AnswerSums,
+    /// What searches found for questions whose answer somebody said, and for the others.
+    said_hits: HitSums,
+    unsaid_hits: HitSums,
+}
+
+/// What searches found.
+#[derive(Clone, Copy, Debug, Default)]
+struct HitSums {
+    /// Prompts.
+    prompts: usize,
+    /// Those that show nothing found.
+    silent: usize,
+    /// Those that show a hit that answers.
+    with_right: usize,
+    /// Hits in all of them, and how many of them answer.
+    hits: usize,
+    right: usize,
+}
+
+impl HitSums {
+    fn json(self) -> Value {
+        json!({
+            "prompts": self.prompts,
+            "silent": self.silent,
+            "hits": self.hits,
+            "precision": percent(real(self.right), self.hits),
+            "recall": percent(real(self.with_right), self.prompts),
+        })
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,6 +68,11 @@ struct AnswerSums {
     given: usize,
     f1: f64,
     right: usize,
+    /// Those of the given ones that say that nobody said it, though somebody did.
+    withheld: usize,
+    /// Answers to what nobody said, and how many of them claim something.
+    unsaid: usize,
+    false_answers: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,7 +127,32 @@ impl Reached {
     pub(crate) fn add_answer(&mut self, answer: &str, right: &[String]) {
         self.answers.given += 1;
         self.answers.f1 += f1(answer, right);
-        self.answers.right += usize::from(says(answer, right));
+        let is_right = says(answer, right);
+        self.answers.right += usize::from(is_right);
+        self.answers.withheld += usize::from(!is_right && says_unknown(answer));
+    }
+
+    /// Adds what a model answered to a question whose answer nobody said.
+    pub(crate) fn add_unsaid(&mut self, answer: &str) {
+        self.answers.unsaid += 1;
+        self.answers.false_answers += usize::from(!says_unknown(answer));
+    }
+
+    /// Adds what a search found for a question; `evidence` is `None` if nobody said what is asked.
+    pub(crate) fn add_hits(&mut self, found: &[ShownRecall], evidence: Option<&[Evidence]>) {
+        let sums = if evidence.is_some() { &mut self.said_hits } else { &mut self.unsaid_hits };
+        let evidence = evidence.unwrap_or_default();
+        let hits: Vec<bool> = found
+            .iter()
+            .filter(|shown| shown.is_hit)
+            .map(|shown| evidence.iter().any(|one| one.is_told_by(&shown.item.text)))
+            .collect();
+        let right = hits.iter().filter(|is_right| **is_right).count();
+        sums.prompts += 1;
+        sums.silent += usize::from(hits.is_empty());
+        sums.with_right += usize::from(right > 0);
+        sums.hits += hits.len();
+        sums.right += right;
     }
 
     fn tokens_at(&self, share: usize) -> usize {
@@ -134,16 +194,49 @@ impl Reached {
                 lost * 1000.0 / tokens.max(1.0),
             )?;
         }
-        let AnswerSums { given, f1, right } = self.answers;
+        self.write_hits(&mut text)?;
+        self.write_answers(&mut text)?;
+        Ok(text)
+    }
+
+    fn write_hits(&self, text: &mut String) -> std::fmt::Result {
+        let of = |name: &str, sums: HitSums| {
+            format!(
+                "{name}: {:.1} hits a prompt, {:.1} % of them answer; {:.1} % of {} prompts have one that does, {} \
+                 show none",
+                real(sums.hits) / real(sums.prompts.max(1)),
+                percent(real(sums.right), sums.hits),
+                percent(real(sums.with_right), sums.prompts),
+                sums.prompts,
+                sums.silent
+            )
+        };
+        writeln!(text, "{}", of("said", self.said_hits))?;
+        if self.unsaid_hits.prompts > 0 {
+            writeln!(text, "{}", of("unsaid", self.unsaid_hits))?;
+        }
+        Ok(())
+    }
+
+    fn write_answers(&self, text: &mut String) -> std::fmt::Result {
+        let AnswerSums { given, f1, right, withheld, unsaid, false_answers } = self.answers;
         if given > 0 {
-            let right = percent(real(right), given);
             writeln!(
                 text,
-                "{given} answers: F1 {:.1}, {right:.1} % with the right words",
-                percent(f1, given)
+                "{given} answers: F1 {:.1}, {:.1} % with the right words, {:.1} % that say that nobody said it",
+                percent(f1, given),
+                percent(real(right), given),
+                percent(real(withheld), given),
             )?;
         }
-        Ok(text)
+        if unsaid > 0 {
+            let share = percent(real(false_answers), unsaid);
+            writeln!(
+                text,
+                "{unsaid} questions for what nobody said: {false_answers} false answers ({share:.1} %)"
+            )?;
+        }
+        Ok(())
     }
 
     /// The figures as JSON.
@@ -169,7 +262,11 @@ impl Reached {
                 "given": self.answers.given,
                 "f1": percent(self.answers.f1, self.answers.given),
                 "right": percent(real(self.answers.right), self.answers.given),
+                "withheld": percent(real(self.answers.withheld), self.answers.given),
+                "unsaid": self.answers.unsaid,
+                "false": percent(real(self.answers.false_answers), self.answers.unsaid),
             },
+            "recall": { "said": self.said_hits.json(), "unsaid": self.unsaid_hits.json() },
             "fragments": Value::Object(fragments.collect()),
         })
     }
