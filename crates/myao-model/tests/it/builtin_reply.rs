@@ -103,6 +103,57 @@ fn what_was_found_elsewhere_answers_as_well() {
     assert_snapshot!(asked("@myao 猫の名前は何？"), @"わかりません（モデルなし）。そう言っている人が見つかりませんでした。");
 }
 
+/// What somebody said in #random is asked for there.
+fn is_told(said: &str, question: &str) -> bool {
+    let mut lines =
+        vec![TalkLine { channel: Some("random".to_owned()), ..found(1, "2026-01-07 10:00", "hana", said) }];
+    lines.extend(day("2026-03-02", &format!("11:00 mio: @myao {question}")));
+    let answer = reply(lines, Language::En);
+    let is_unknown = answer.contains("I don't know") || answer.contains("わかりません");
+    assert!(is_unknown != answer.contains("[r1]"), "{answer}");
+    !is_unknown
+}
+
+/// Who asks for one thing is not told about another of its kind.
+#[test]
+fn another_thing_of_the_kind_answers_nothing() {
+    let others = [
+        ("The Cobblebrook hall holds 3272 people.", "How many people does the Marlstone hall hold?"),
+        ("The Cobblebrook hall holds 3272 people.", "how many people does the marlstone hall hold"),
+        (
+            "ugh, weather. Duskerry boat trip, make that 25 February instead",
+            "When is the Wrenfield boat trip?",
+        ),
+        ("The Berlin office closes at 18:00 on Fridays.", "When does the Osaka office close on Fridays?"),
+        ("Byobu says that F9 should bring up the menu.", "What should I bring to Marlstone?"),
+        ("深雪町ホールの定員は3272名です。", "朝凪館ホールの定員は何名？"),
+        ("楓坂の物置の鍵なら鴨志田さん持ってるよ", "月見橋の物置の鍵は誰が持ってる？"),
+        ("青鷺台の屋根の請求きた、6688円だって、目を疑ったわ", "深雪町の屋根の請求はいくら？"),
+        ("鳴砂の皆さんは昼食に蕎麦ぼうろを好まれます。", "月見橋の皆さんが昼食に好むものは？"),
+    ];
+    for (said, question) in others {
+        assert!(!is_told(said, question), "{question} — {said}");
+    }
+}
+
+/// What names nothing else, or says the name in another way, still answers.
+#[test]
+fn what_is_named_or_names_no_other_answers() {
+    let same = [
+        ("The Marlstone hall holds 3272 people.", "How many people does the Marlstone hall hold?"),
+        ("Marlstone's hall holds 3272 people.", "How many people does the Marlstone hall hold?"),
+        ("The wifi password is on the fridge.", "Where is the WiFi password?"),
+        ("The next release is on 9 March.", "When is the next Release?"),
+        ("朝凪館のホールの定員は3272名です。", "朝凪館ホールの定員は何名？"),
+        ("来春、朝凪館チームは竜胆湖へ研修旅行に行く予定です。", "来春朝凪館チームはどこへ研修旅行に行く？"),
+        ("物置の鍵なら鴨志田さん持ってるよ", "月見橋の物置の鍵は誰が持ってる？"),
+        ("楓坂の物置の鍵なら鴨志田さん持ってるよ", "物置の鍵は誰が持ってる？"),
+    ];
+    for (said, question) in same {
+        assert!(is_told(said, question), "{question} — {said}");
+    }
+}
+
 /// The newest value comes first, and the one before it is told as such.
 #[test]
 fn what_was_replaced_is_told_behind_what_holds() {

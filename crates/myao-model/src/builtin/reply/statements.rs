@@ -30,8 +30,8 @@ const TOGETHER_WITHIN: i64 = 15 * 60 * 1_000_000;
 const TOGETHER: usize = 3;
 /// A message that holds a smaller share of the question answers nothing, whatever it says.
 const LEAST: f64 = 0.3;
-/// By what a score is multiplied if the person who is asked about neither said it nor is spoken of, or what is needed
-/// is not told.
+/// By what a score is multiplied if the person who is asked about neither said it nor is spoken of, if it tells of another
+/// thing than the one that is named, or if what is needed is not told.
 const OF_SOMEBODY_ELSE: f64 = 0.6;
 /// By what the fit counts of a sentence that holds nothing of the question, right behind one that does or elsewhere.
 const NEXT: f64 = 0.9;
@@ -117,7 +117,8 @@ pub(super) fn messages_that_may_answer<'a>(
                 line.held.iter().zip(&context).map(|(own, context)| own.max(*context)).collect();
             let share = |held: &[f64]| weighed_sum(held, &weights) / total.max(f64::MIN_POSITIVE);
             // Most of what was said is about something else.
-            let fit = if share(&held) >= LEAST { line.fit(question, &held, &speakers) } else { 0.0 };
+            let fit =
+                if share(&held) >= LEAST { line.fit(question, &held, &speakers, &belonging) } else { 0.0 };
             let own = share(&line.held);
             let answered = share(&line.answered(question, &asked_pairs, &belonging));
             let sentences = line.stated.clone();
@@ -291,6 +292,13 @@ impl<'a> ReadLine<'a> {
         is_near.then_some((in_question, in_statement))
     }
 
+    /// The folded texts of what it belongs to: who said it and where, and messages of others around it.
+    fn belongs_to_texts(&self, belonging: &[Belonging<'_, 'a>]) -> Vec<String> {
+        let place = self.line.channel.as_deref().unwrap_or_default();
+        let around = belonging.iter().map(|belonging| belonging.to.line.text.as_str());
+        [self.line.name.as_str(), place].into_iter().chain(around).map(fold_for_comparison).collect()
+    }
+
     /// How much of each aspect stands in the questions of others that this message answers and that are nearly the same
     /// as the one whose pairs of letters are `own`.
     fn answered(
@@ -317,7 +325,13 @@ impl<'a> ReadLine<'a> {
 
     /// How well what it states fits the kind of the question; `held` is how much of each aspect it holds with what it
     /// belongs to.
-    fn fit(&self, question: &AskedQuestion, held: &[f64], speakers: &[String]) -> f64 {
+    fn fit(
+        &self,
+        question: &AskedQuestion,
+        held: &[f64],
+        speakers: &[String],
+        belonging: &[Belonging<'_, 'a>],
+    ) -> f64 {
         let sentences: Vec<String> = self.stated.iter().map(|said| fold_for_comparison(said)).collect();
         let names = |folded: &str| {
             speakers.iter().any(|name| !question.names(name) && folded.contains(name.as_str()))
@@ -341,8 +355,10 @@ impl<'a> ReadLine<'a> {
             (question.is_person(aspect) && of(aspect) == 0.0)
                 || (question.is_needed(aspect) && of(aspect) < IN_ROOT)
         });
-        let doubt = question.doubt(&sentences.join("\n"), self.line);
-        if lacks { fit * doubt * OF_SOMEBODY_ELSE } else { fit * doubt }
+        let said = sentences.join("\n");
+        let doubt = question.doubt(&said, self.line);
+        let is_another = || question.is_about_another(&said, || self.belongs_to_texts(belonging));
+        if lacks || is_another() { fit * doubt * OF_SOMEBODY_ELSE } else { fit * doubt }
     }
 }
 

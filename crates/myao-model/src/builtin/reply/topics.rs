@@ -115,16 +115,22 @@ impl Topic {
     /// How much it counts, besides how rare it is.
     pub(super) fn share(&self) -> f64 {
         let is_slight = match self {
-            Self::Word(word) => {
-                !DENIALS.words().any(|denial| denial == word)
-                    && (SLIGHT.words().any(|slight| english_stem(slight) == *word) || is_common_word(word))
-            }
+            Self::Word(word) => is_slight(word) || (!is_denial(word) && is_common_word(word)),
             Self::Part(part) => SLIGHT_JAPANESE.words().any(|slight| slight == part),
             Self::Verb(letter) => SLIGHT_JAPANESE.words().any(|slight| slight.starts_with(*letter)),
             Self::Person(_) => false,
         };
         if is_slight { OF_A_SLIGHT } else { 1.0 }
     }
+}
+
+fn is_denial(stem: &str) -> bool {
+    DENIALS.words().any(|denial| denial == stem)
+}
+
+/// Whether the stem of an English word says little.
+pub(super) fn is_slight(stem: &str) -> bool {
+    !is_denial(stem) && SLIGHT.words().any(|slight| english_stem(slight) == stem)
 }
 
 /// Whether a text has a kanji that no other kanji follows.
@@ -136,7 +142,7 @@ fn is_verb_held(folded: &str, letter: char) -> bool {
 }
 
 /// The share of the pairs of letters of `part` that stand in a text; below a half, none.
-fn part_held(folded: &str, part: &str) -> f64 {
+pub(super) fn part_held(folded: &str, part: &str) -> f64 {
     if folded.contains(part) {
         return 1.0;
     }
@@ -217,7 +223,8 @@ fn is_named(question: &str, name: &str) -> bool {
     ["", "s", "'s"].iter().any(|end| spaced.contains(&format!(" {name}{end} ")))
 }
 
-fn is_word(word: &str) -> bool {
+/// Whether an English word of a question says what it is about.
+pub(super) fn is_word(word: &str) -> bool {
     let bare = word.trim_end_matches("'s");
     let is_question_word = AnswerKind::question_words().any(|asked| asked == word || asked == bare);
     let is_number = bare.bytes().all(|b| b.is_ascii_digit());

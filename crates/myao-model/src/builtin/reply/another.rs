@@ -1,0 +1,166 @@
+//! Tells a message about another thing of the kind: who asks for the hall of one village is not told that of another.
+
+use std::collections::BTreeSet;
+
+use myao_core::{
+    text::{Lexicon, WritingSystem, english_stem, fold_for_comparison, letters_and_digits, writing_system},
+    worth::{is_common_word, words_with_spaces},
+};
+
+use super::topics::{Topic, is_slight, is_word, part_held};
+
+/// The fewest letters of a name that begins with a capital.
+const SHORTEST_CAPITAL: usize = 3;
+/// The fewest letters of a name that is looked for within words that are written together: `Wi-Fi`, `wifi`.
+const SHORTEST_WITHIN: usize = 4;
+/// What stands between a Japanese name and what is its.
+const OF: [&str; 3] = ["の", "のお", "のご"];
+/// What ends a sentence, behind which every word begins with a capital.
+const SENTENCE_ENDS: [char; 5] = ['.', '?', '!', ':', '…'];
+static NO_NAMES: Lexicon = Lexicon::of_all("another.no_names");
+
+/// What a question says to tell the thing that it asks about from others of its kind.
+pub(super) struct NamedThings {
+    /// Names, each with the word of the thing that it stands before: `kanda` and `office` of `the Kanda office`.
+    before: Vec<(String, String)>,
+    /// Names that begin with a capital within the question.
+    capitals: Vec<String>,
+}
+
+impl NamedThings {
+    /// Of a question as it was written, whose topics are these.
+    pub(super) fn of(question: &str, topics: &[Topic]) -> Self {
+        let mut before = names_before_things(&fold_for_comparison(question));
+        before.retain(|(name, _)| topics.iter().any(|topic| topic.share() >= 1.0 && is_called(topic, name)));
+        Self { before, capitals: capitals_within(question) }
+    }
+
+    /// Whether it names nothing.
+    pub(super) fn are_none(&self) -> bool {
+        self.before.is_empty() && self.capitals.is_empty()
+    }
+
+    /// Whether a folded text is about another thing: it lacks a name, and so does what it belongs to, such as its
+    /// thread. Of names that begin with no capital, another one has to stand in its place.
+    pub(super) fn is_another(&self, folded: &str, belongs_to: &[String]) -> bool {
+        let texts = || std::iter::once(folded).chain(belongs_to.iter().map(String::as_str));
+        let is_lacking = |name: &String| !texts().any(|text| is_held(text, name));
+        if self.capitals.iter().any(is_lacking) {
+            return true;
+        }
+        let mut lacking = self.before.iter().filter(|(name, _)| is_lacking(name)).peekable();
+        if lacking.peek().is_none() {
+            return false;
+        }
+        let others = names_before_things(folded);
+        lacking.any(|(_, thing)| others.iter().any(|(_, its)| its == thing))
+    }
+}
+
+/// Whether a topic is this name.
+fn is_called(topic: &Topic, name: &str) -> bool {
+    match topic {
+        Topic::Word(word) | Topic::Part(word) => word == name,
+        Topic::Verb(letter) => name.chars().eq([*letter]),
+        Topic::Person(_) => false,
+    }
+}
+
+fn is_held(folded: &str, name: &str) -> bool {
+    if !name.is_ascii() {
+        // What Japanese writes together is told by most of its letters: 来春朝凪館.
+        return part_held(folded, name) > 0.0;
+    }
+    let is_word = words_with_spaces(folded).split_whitespace().any(|word| stem_of(word) == name);
+    is_word || (name.len() >= SHORTEST_WITHIN && letters_and_digits(folded).contains(name))
+}
+
+fn stem_of(word: &str) -> String {
+    english_stem(word.trim_end_matches("'s")).into_owned()
+}
+
+/// The words of a folded text that stand right before another one, or before its の.
+fn names_before_things(folded: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for part in folded.split([',', ';', '.', '?', '!', ':', '、', '。']) {
+        let words: Vec<&str> = words_of_part(part);
+        let pairs = words.windows(2).filter_map(|pair| match pair {
+            [name, thing] if is_word(name) && is_word(thing) => Some((stem_of(name), stem_of(thing))),
+            _ => None,
+        });
+        found.extend(pairs);
+        found.extend(japanese_names_before_things(part));
+    }
+    found.retain(|(name, _)| may_be_name(name));
+    found
+}
+
+/// The English words of a part of a sentence.
+fn words_of_part(part: &str) -> Vec<&str> {
+    let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '\'');
+    part.split(ends).filter(|word| !word.is_empty()).collect()
+}
+
+fn may_be_name(name: &str) -> bool {
+    let is_no_name = NO_NAMES.words().any(|word| word == name);
+    !is_no_name && !(name.is_ascii() && (is_slight(name) || is_common_word(name)))
+}
+
+fn japanese_names_before_things(part: &str) -> Vec<(String, String)> {
+    let runs = runs_with_gaps(part);
+    let is_thing = |kind: WritingSystem| matches!(kind, WritingSystem::Han | WritingSystem::Katakana);
+    let is_name = |kind: WritingSystem| is_thing(kind) || kind == WritingSystem::Latin;
+    let with_of = runs.windows(3).filter_map(|three| match three {
+        [(name_kind, name), (WritingSystem::Hiragana, of), (thing_kind, thing)]
+            if is_name(*name_kind) && is_thing(*thing_kind) && OF.contains(&of.as_str()) =>
+        {
+            Some((name.clone(), thing.clone()))
+        }
+        _ => None,
+    });
+    let together = runs.windows(2).filter_map(|two| match two {
+        [(name_kind, name), (thing_kind, thing)] if is_name(*name_kind) && is_thing(*thing_kind) => {
+            Some((name.clone(), thing.clone()))
+        }
+        _ => None,
+    });
+    with_of.chain(together).collect()
+}
+
+/// The runs of characters of one kind, what is neither letter nor digit among them.
+fn runs_with_gaps(text: &str) -> Vec<(WritingSystem, String)> {
+    let mut runs: Vec<(WritingSystem, String)> = Vec::new();
+    for c in text.chars() {
+        let kind = writing_system(c);
+        match runs.last_mut() {
+            Some((last, run)) if *last == kind => run.push(c),
+            _ => runs.push((kind, c.to_string())),
+        }
+    }
+    runs
+}
+
+/// The folded words that begin with a capital within a sentence; none if most words do, as in a heading.
+fn capitals_within(question: &str) -> Vec<String> {
+    let words: Vec<&str> = question.split_whitespace().collect();
+    let begins_large =
+        |word: &str| word.trim_start_matches(|c: char| !c.is_alphanumeric()).starts_with(char::is_uppercase);
+    let large = words.iter().filter(|word| begins_large(word)).count();
+    if large * 2 > words.len() {
+        return Vec::new();
+    }
+    let within = words.windows(2).filter_map(|pair| match pair {
+        [before, word] if begins_large(word) && !before.ends_with(SENTENCE_ENDS) => Some(*word),
+        _ => None,
+    });
+    let names: BTreeSet<String> = within
+        .map(|word| fold_for_comparison(word.trim_matches(|c: char| !c.is_alphanumeric())))
+        .map(|word| word.trim_end_matches("'s").to_owned())
+        .filter(|word| {
+            word.is_ascii() && word.len() >= SHORTEST_CAPITAL && !NO_NAMES.words().any(|no| no == word)
+        })
+        .filter(|word| word.bytes().all(|b| b.is_ascii_alphanumeric()))
+        .map(|word| stem_of(&word))
+        .collect();
+    names.into_iter().collect()
+}
