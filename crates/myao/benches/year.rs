@@ -160,6 +160,7 @@ impl Year {
         let home = ProgramHome::new(first, &clock);
         let database = TownDatabase::new(plan.database, &home, &clock);
         home.configure(&slack, &provider, &database.key());
+        database.expect_clock(&clock).await;
         let town = Town::found(&slack, plan.days, plan.seed);
         let mut year = Self {
             plan,

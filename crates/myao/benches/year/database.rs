@@ -7,10 +7,14 @@ use std::{
 };
 
 use futures::TryStreamExt as _;
+use myao_core::ports::Clock as _;
 use myao_testkit::RestartableServer;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{faked_time::TownClock, program::ProgramHome, words};
+
+/// Seconds that a server may need to tell its time, on the town's clock.
+const MOST_APART: u64 = 600;
 
 /// Which database the program has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +123,19 @@ impl TownDatabase {
             }
         };
         counted.unwrap_or_else(|e| panic!("{statement}: {e}")).unsigned_abs()
+    }
+
+    /// Fails where a server lives by the machine's clock: it runs as another user, who may not read what is loaded into it.
+    pub(crate) async fn expect_clock(&self, clock: &TownClock) {
+        if matches!(self, Self::Sqlite(_)) {
+            return;
+        }
+        let shown = self.count("SELECT extract(epoch FROM clock_timestamp())::bigint").await;
+        let apart = clock.now().as_second().unsigned_abs().abs_diff(shown);
+        assert!(
+            apart <= MOST_APART,
+            "the server's clock is {apart} s off: its user has to be able to read the folder for temporary files (TMPDIR)"
+        );
     }
 
     /// Its bytes, and those of its log.

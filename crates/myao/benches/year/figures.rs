@@ -12,6 +12,9 @@ const FEWEST_ROWS: u64 = 200;
 /// Tables that grow with another one until each of its rows has so many: what a reply was shown, until a prompt is full;
 /// who works on what, once for each place that was answered (a thread is one) and twice for each channel.
 const FILLING: [(&str, &str, u64); 2] = [("reply_inputs", "replies", 300), ("claims", "replies", 1)];
+/// Tables that grow with what is taken back as well, of which a whole person is forgotten once: a row for each message that
+/// is gone, and what chapters are made from that are written anew without it.
+const REMOVALS: [&str; 2] = ["deletions", "step_inputs"];
 /// What the program may hold more at the end of the year than in its second quarter, in bytes and percent.
 const MORE_RSS: u64 = 24 << 20;
 const MORE_RSS_PERCENT: u64 = 30;
@@ -27,6 +30,8 @@ pub(crate) struct Figures {
     pub(crate) said: u64,
     /// Messages of the archive, those of the bot among them, and notices.
     pub(crate) archived: u64,
+    /// Messages that people took back or wanted forgotten so far.
+    pub(crate) removed: u64,
     pub(crate) rss: u64,
     pub(crate) sockets: u64,
     pub(crate) files: u64,
@@ -112,22 +117,26 @@ pub(crate) fn unexplained_growth(all: &[Figures]) -> Vec<String> {
             told.push(format!("rows of {table}: {} with {} of {by}", rows(table), rows(by)));
         }
     }
-    let mut compare = |what: &str, before: u64, after: u64| {
-        let explained = before * end.archived / middle.archived.max(1);
+    let share_of = |of: fn(&Figures) -> u64, before: u64| before * of(end) / of(middle).max(1);
+    let mut compare = |what: &str, before: u64, after: u64, with_removals: bool| {
+        let by_messages = share_of(|one| one.archived, before);
+        let by_removals = if with_removals { share_of(|one| one.removed, before) } else { 0 };
+        let explained = by_messages.max(by_removals);
         if after > explained + explained * TOLERANCE / 100 {
             told.push(format!(
-                "{what}: {before} with {} messages archived, {after} with {}",
-                middle.archived, end.archived
+                "{what}: {before} with {} messages archived and {} gone, {after} with {} and {}",
+                middle.archived, middle.removed, end.archived, end.removed
             ));
         }
     };
     let is_filling = |table: &str| FILLING.iter().any(|(filling, ..)| *filling == table);
     let by_messages = end.rows.iter().filter(|(table, rows)| **rows >= FEWEST_ROWS && !is_filling(table));
     for (table, after) in by_messages {
-        compare(&format!("rows of {table}"), middle.rows.get(table).copied().unwrap_or_default(), *after);
+        let before = middle.rows.get(table).copied().unwrap_or_default();
+        compare(&format!("rows of {table}"), before, *after, REMOVALS.contains(&table.as_str()));
     }
-    compare("bytes of the database", middle.database_bytes, end.database_bytes);
-    compare("tokens read by models", middle.tokens_in, end.tokens_in);
+    compare("bytes of the database", middle.database_bytes, end.database_bytes, false);
+    compare("tokens read by models", middle.tokens_in, end.tokens_in, false);
     let most = |part: &[Figures], of: fn(&Figures) -> u64| part.iter().map(of).max().unwrap_or_default();
     let quarter = all.len() / 4;
     let (second, last) = (&all[quarter..=all.len() / 2], &all[all.len() - quarter.max(1)..]);

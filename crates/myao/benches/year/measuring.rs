@@ -79,6 +79,14 @@ impl Year {
             day: day + 1,
             said: u64::try_from(self.town.said.len()).unwrap_or_default(),
             archived: rows_of("messages"),
+            removed: self
+                .town
+                .said
+                .iter()
+                .filter(|said| said.fate != Fate::Stands)
+                .count()
+                .try_into()
+                .unwrap_or(0),
             rss: running.map(super::RunningProgram::rss).unwrap_or_default(),
             sockets,
             files,
