@@ -36,7 +36,7 @@ use tokio::{
 
 pub(super) use self::fill::want_files;
 use self::{
-    course::SweepCourse,
+    course::{LivelyThread, SweepCourse},
     fill::{PageTurn, Sweep},
     line::SweepLine,
     progress::SweepProgress,
@@ -111,8 +111,8 @@ struct SweepScheduler {
     pages: Arc<Semaphore>,
     /// A page that was asked for is here.
     page_read: Arc<Notify>,
-    /// The roots of threads that are still to be rechecked for edits and deletions, by channel.
-    lively: BTreeMap<ChannelId, Vec<MessageTs>>,
+    /// The threads that are still to be rechecked for edits and deletions, by channel.
+    lively: BTreeMap<ChannelId, Vec<LivelyThread>>,
     /// Channels that are not swept for a while.
     waits: BTreeMap<ChannelId, Wait>,
 }
@@ -129,8 +129,8 @@ enum SweepEnd {
     PageRead(SweepCourse),
     /// The gap is closed or was opened anew; the database tells which.
     Swept {
-        /// The roots of threads that are still to be rechecked.
-        lively: Vec<MessageTs>,
+        /// The threads that are still to be rechecked.
+        lively: Vec<LivelyThread>,
     },
     /// A thread was rechecked, or a changed history read again.
     Rechecked,
@@ -258,15 +258,15 @@ impl SweepScheduler {
     fn start_rechecks(&mut self) {
         while self.under_way.len() < RECHECKS_AT_ONCE {
             let mut free = self.lively.iter_mut().filter(|(channel, _)| !self.under_way.contains(*channel));
-            let Some((channel, root)) =
-                free.find_map(|(channel, roots)| Some((channel.clone(), roots.pop()?)))
+            let Some((channel, thread)) =
+                free.find_map(|(channel, threads)| Some((channel.clone(), threads.pop()?)))
             else {
                 return;
             };
             self.under_way.insert(channel.clone());
             let slack = Arc::clone(&self.slack);
             let progress = Arc::clone(&self.progress);
-            self.tasks.spawn(recheck_thread(slack, progress, channel, root));
+            self.tasks.spawn(recheck_thread(slack, progress, channel, thread));
         }
     }
 
@@ -281,7 +281,7 @@ impl SweepScheduler {
             }
             SweepEnd::Swept { lively } => {
                 self.waits.remove(&channel);
-                self.lively.insert(channel, lively);
+                LivelyThread::join(self.lively.entry(channel).or_default(), lively);
             }
             SweepEnd::Rechecked | SweepEnd::Stopped => {}
             SweepEnd::Taken => {
@@ -397,14 +397,14 @@ async fn recheck_thread(
     slack: Arc<SlackRun>,
     progress: Arc<SweepProgress>,
     channel: ChannelId,
-    root: MessageTs,
+    thread: LivelyThread,
 ) -> (ChannelId, SweepEnd) {
-    let checked = threads::recheck_recent_changes(&slack, &progress, &channel, root);
+    let checked = threads::recheck_recent_changes(&slack, &progress, &channel, thread);
     match slack.shared.stop.run_until_cancelled(checked).await {
         None => return (channel, SweepEnd::Stopped),
         Some(Ok(())) => slack.shared.bells.ring(Bell::Talk),
         Some(Err(error)) => {
-            tracing::debug!(%channel, %root, %error, "a thread could not be rechecked");
+            tracing::debug!(%channel, root = %thread.root, %error, "a thread could not be rechecked");
         }
     }
     (channel, SweepEnd::Rechecked)

@@ -21,6 +21,27 @@ pub(super) struct HistoryRange {
     pub(super) latest: Option<MessageTs>,
 }
 
+/// A thread that was active lately and had nothing to fetch: it is still to be looked through for edits and deletions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LivelyThread {
+    pub(super) root: MessageTs,
+    /// The time from which on they are looked for. It is that of the sweep: where calls are few, a thread may wait for
+    /// its turn for longer than they are looked for back.
+    pub(super) recheck_from: MessageTs,
+}
+
+impl LivelyThread {
+    /// Adds the threads of a later sweep to those that still wait. Of a thread in both, the earlier time counts.
+    pub(super) fn join(waiting: &mut Vec<Self>, later: Vec<Self>) {
+        for thread in later {
+            match waiting.iter_mut().find(|one| one.root == thread.root) {
+                Some(known) => known.recheck_from = known.recheck_from.min(thread.recheck_from),
+                None => waiting.push(thread),
+            }
+        }
+    }
+}
+
 /// What is left of a channel's sweep.
 #[derive(Debug)]
 pub(super) struct SweepCourse {
@@ -34,8 +55,8 @@ pub(super) struct SweepCourse {
     pub(super) top: Option<MessageTs>,
     /// Where that begins which an interrupted sweep has filled, while what was said after it is not all read.
     pub(super) joins: Option<MessageTs>,
-    /// The roots of recently active threads that had nothing to fetch.
-    pub(super) lively: Vec<MessageTs>,
+    /// The recently active threads that had nothing to fetch.
+    pub(super) lively: Vec<LivelyThread>,
     /// False when so much is missing somewhere that nothing was taken for deleted there.
     pub(super) is_whole: bool,
 }

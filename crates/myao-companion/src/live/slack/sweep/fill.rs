@@ -21,7 +21,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit};
 use super::{
     MUCH_IS_MISSING, SweepProgress, SweepTrouble,
     absent::delete_missing_messages,
-    course::{HistoryRange, SweepCourse},
+    course::{HistoryRange, LivelyThread, SweepCourse},
 };
 use crate::live::{Bell, Lookup, Lookups, RunContext, slack::SlackRun};
 
@@ -81,7 +81,7 @@ impl<'a> Sweep<'a> {
     pub(super) async fn read_next_page(
         &mut self,
         turn: PageTurn,
-    ) -> Result<Option<Vec<MessageTs>>, SweepTrouble> {
+    ) -> Result<Option<Vec<LivelyThread>>, SweepTrouble> {
         if let Some(range) = self.course.left.last().copied() {
             let page = self.fetch_page(&range).await?;
             drop(turn);

@@ -16,6 +16,7 @@ use myao_store::ThreadSize;
 use super::{
     MUCH_IS_MISSING, SweepProgress, SweepTrouble,
     absent::delete_missing_messages,
+    course::LivelyThread,
     fill::{Sweep, store_fetched},
 };
 use crate::live::slack::SlackRun;
@@ -48,10 +49,12 @@ impl Sweep<'_> {
                 if !self.is_for_asker {
                     self.slack.waiting.let_askers_pass().await;
                 }
+                let thread = LivelyThread { root, recheck_from: self.course.recheck_from };
                 is_whole &=
-                    read_thread_since(self.slack, self.progress, self.course.channel(), root, from).await?;
+                    read_thread_since(self.slack, self.progress, self.course.channel(), thread, from).await?;
             } else if latest.is_some_and(|latest| latest >= self.course.recheck_from) {
-                self.course.lively.push(root);
+                let recheck_from = self.course.recheck_from;
+                self.course.lively.push(LivelyThread { root, recheck_from });
             }
         }
         Ok(is_whole)
@@ -76,9 +79,9 @@ pub(super) async fn recheck_recent_changes(
     slack: &SlackRun,
     progress: &SweepProgress,
     channel: &ChannelId,
-    root: MessageTs,
+    thread: LivelyThread,
 ) -> Result<(), SweepTrouble> {
-    if !read_thread_since(slack, progress, channel, root, None).await? {
+    if !read_thread_since(slack, progress, channel, thread, None).await? {
         slack.shared.store.memory().flag_for_person(&format!("history:{channel}"), MUCH_IS_MISSING).await?;
     }
     Ok(())
@@ -91,10 +94,10 @@ async fn read_thread_since(
     slack: &SlackRun,
     progress: &SweepProgress,
     channel: &ChannelId,
-    root: MessageTs,
+    thread: LivelyThread,
     gap_from: Option<MessageTs>,
 ) -> Result<bool, SweepTrouble> {
-    let recheck_from = slack.recheck_from();
+    let LivelyThread { root, recheck_from } = thread;
     let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
     let began = MessageTs::from_timestamp(slack.shared.clock.now());
     let pages = pages_of_thread(slack, channel, root, from).await?;

@@ -8,6 +8,7 @@ use crate::live::{Live, days};
 use crate::scenario::{hours, minutes};
 
 const HISTORY: &str = "conversations.history";
+const THREAD: &str = "conversations.replies";
 
 /// Replies that are wanted or were given in a channel.
 const REPLIES: &str = "SELECT count(*) FROM replies WHERE channel_id = $1 AND state <> 'skipped'";
@@ -165,6 +166,47 @@ async fn replies_deleted_meanwhile_are_deleted() {
     }
     for ts in meanwhile {
         assert!(live.message(&general, ts).await.is_some());
+    }
+    live.stop().await;
+    live.slack.finish();
+}
+
+/// Where calls are few, a thread may wait for its turn until its last days are over.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn replies_deleted_meanwhile_are_deleted_however_late_their_thread_is_read() {
+    let mut live = Live::new(|_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
+    let mut replies = Vec::new();
+    for nth in 0..3 {
+        let root = live.ago(hours(60) - minutes(nth));
+        live.slack.say_at(&general, &aki, &format!("root {nth}"), root);
+        for hour in [39, 40] {
+            replies.push(live.ago(hours(hour) - minutes(nth)));
+            live.slack.reply_at(&general, root, &aki, &format!("reply {nth}"), *replies.last().unwrap());
+        }
+    }
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    live.stop().await;
+    live.slack.muted(|slack| {
+        for reply in replies.iter().skip(1).step_by(2) {
+            slack.delete(&general, *reply);
+        }
+    });
+    let before = live.slack.look(|seen| seen.calls.iter().filter(|call| call.method == THREAD).count());
+    live.slack.fail_next(THREAD, InjectedFault::Limited(2));
+    live.start().await;
+    live.slack
+        .wait_until(|seen| seen.calls.iter().filter(|call| call.method == THREAD).count() > before)
+        .await;
+    live.clock.skip(days(3));
+    for (nth, reply) in replies.iter().enumerate() {
+        let is_deleted = nth % 2 == 1;
+        live.eventually("only deleted replies are", async || {
+            live.message(&general, *reply).await.unwrap().deleted == is_deleted
+        })
+        .await;
     }
     live.stop().await;
     live.slack.finish();
