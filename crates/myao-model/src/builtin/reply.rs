@@ -2,10 +2,12 @@
 //! newest value first where one replaced another. Below a score it says that it does not know.
 //!
 //! Read in this order: `wishes`, what people want of us besides; `kind`, `topics` and `asked`, a question taken apart;
-//! `statements`, how much of it each message answers; `best_found_messages`, which of them are quoted; `wording`.
+//! `statements`, how much of it each message answers; `best_found_messages`, which of them are quoted; `house_words`, a
+//! question in the words that its words mean; `wording`.
 
 mod asked;
 mod found_answer;
+mod house_words;
 mod kind;
 mod statements;
 mod topics;
@@ -28,6 +30,7 @@ use super::judge::left_alone;
 use self::{
     asked::without_calls,
     found_answer::{LONGEST_QUOTE, Quotation, best_found_messages, open_question},
+    house_words::{best_in_any_words, explanations_asked_for},
     kind::AnswerKind,
     wishes::AskedWish,
     wording::{OWN_WORDS, Wording, day_of},
@@ -70,7 +73,10 @@ pub(super) fn answer_last_line(request: &Request, lines: &[TalkLine], target: us
         (None, Some(AskedWish::Abilities)) => wording.abilities(),
         (None, Some(AskedWish::Sources)) => sources_of_last(earlier, wording),
         (None, None) => {
-            let found = best_found_messages(last, earlier, &request.own_names, false);
+            let mut found = explanations_asked_for(last, earlier);
+            if found.is_empty() {
+                found = best_in_any_words(last, earlier, &request.own_names);
+            }
             match found.is_empty() {
                 false => wording.quoted(&found),
                 true if asks_something(&last.text) => {

@@ -54,9 +54,19 @@ pub(super) fn best_found_messages<'a>(
     own_names: &[String],
     is_unasked: bool,
 ) -> Vec<Quotation<'a>> {
+    best_with_score(asked, earlier, own_names, is_unasked).1
+}
+
+/// The same, with the share of the question that the best of them answers, from 0 to 1; 0 if none is good enough.
+pub(super) fn best_with_score<'a>(
+    asked: &TalkLine,
+    earlier: &'a [TalkLine],
+    own_names: &[String],
+    is_unasked: bool,
+) -> (f64, Vec<Quotation<'a>>) {
     let question = AskedQuestion::new(asked, earlier);
     if question.is_empty() {
-        return Vec::new();
+        return (0.0, Vec::new());
     }
     let mut ranked = messages_that_may_answer(&question, asked, earlier, own_names);
     let least = if is_unasked { ANSWERS_UNASKED } else { ANSWERS };
@@ -65,7 +75,10 @@ pub(super) fn best_found_messages<'a>(
     }
     // Of equals the newest comes first.
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.at.cmp(&a.at)));
-    let Some(best) = ranked.first().filter(|best| best.score >= least) else { return Vec::new() };
+    let Some(best) = ranked.first().filter(|best| best.score >= least) else {
+        return (0.0, Vec::new());
+    };
+    let share = best.score;
     let same = best.score * SAME_MATTER;
     let also = best.score * ALSO;
     ranked.retain(|statement| statement.score >= same);
@@ -80,14 +93,14 @@ pub(super) fn best_found_messages<'a>(
         ranked.get(newest).map(|one| quoted(one, false)).into_iter().collect();
     if let Some(old) = replaced.and_then(|old| ranked.get(old)) {
         found.push(quoted(old, true));
-        return found;
+        return (share, found);
     }
     let others = ranked.iter().enumerate().filter(|(at, other)| *at != newest && other.score >= also);
     let most = if question.is_about_a_day() { MOST_QUOTED } else { MOST_QUOTED - 1 };
     for (_, other) in others.take(most - 1) {
         found.push(quoted(other, false));
     }
-    found
+    (share, found)
 }
 
 /// Whether a message answers for certain: it gives a time, a person or a number of just what is asked, or answered
