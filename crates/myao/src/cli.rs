@@ -433,7 +433,10 @@ async fn run_memory_command(app: &App, command: MemoryCommand) -> Result<Done, F
         MemoryCommand::Revert(args) => manual::revert_memory(app, &args).await,
         MemoryCommand::Edit(args) => manual::edit_memory(app, &args).await,
         MemoryCommand::Corrections(args) => corrections::run(app, &args).await,
-        MemoryCommand::Terms(args) => terms::run(app, &args).await,
+        MemoryCommand::Terms(args) => {
+            let (_, visibility) = recall::place_and_visibility(app, args.place()).await?;
+            terms::run(app, &args, &visibility).await
+        }
         MemoryCommand::Try(args) => trial::run(app, &args).await,
         MemoryCommand::Verify(args) => verify::run(app, args.json).await,
         MemoryCommand::Export(args) => export::run(app, &args).await,

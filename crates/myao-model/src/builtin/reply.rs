@@ -2,12 +2,10 @@
 //! newest value first where one replaced another. Below a score it says that it does not know.
 //!
 //! Read in this order: `wishes`, what people want of us besides; `kind`, `topics` and `asked`, a question taken apart;
-//! `statements`, how much of it each message answers; `best_found_messages`, which of them are quoted; `house_words`, a
-//! question in the words that its words mean; `wording`.
+//! `statements`, how much of it each message answers; `best_found_messages`, which of them are quoted; `wording`.
 
 mod asked;
 mod found_answer;
-mod house_words;
 mod kind;
 mod statements;
 mod topics;
@@ -29,8 +27,10 @@ use super::judge::left_alone;
 
 use self::{
     asked::without_calls,
-    found_answer::{LONGEST_QUOTE, Quotation, best_found_messages, open_question},
-    house_words::{best_in_any_words, explanations_asked_for},
+    found_answer::{
+        LONGEST_QUOTE, Quotation, best_found_messages, best_in_any_words, explanations_asked_for,
+        open_question,
+    },
     kind::AnswerKind,
     wishes::AskedWish,
     wording::{OWN_WORDS, Wording, day_of},

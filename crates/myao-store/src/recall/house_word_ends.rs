@@ -26,7 +26,7 @@ pub enum HouseWordEnd {
 }
 
 /// An ended meaning: the channel, the message's time, and the key of the pair.
-type EndRow = (String, i64, i64);
+type EndedPairRow = (String, i64, i64);
 
 impl RecallHandle<'_> {
     /// Ends a meaning of a word in a channel by hand, or takes that back: of every message there that says it. A message that
@@ -96,7 +96,7 @@ pub(super) async fn follow_messages(
     if rows.is_empty() {
         return Ok(());
     }
-    let mut said: BTreeSet<EndRow> = BTreeSet::new();
+    let mut said: BTreeSet<EndedPairRow> = BTreeSet::new();
     for message in standing {
         let keys = house_words_in(&message.text).into_iter().map(|one| one.key());
         said.extend(keys.map(|key| (message.channel.to_string(), message.ts.as_micros(), key)));
@@ -112,7 +112,7 @@ pub(super) async fn follow_messages(
 
 /// The ended meanings of the messages in these stretches.
 #[boxed]
-async fn ends_in(tx: &mut Tx, stretches: &[(&str, i64, i64)]) -> Result<Vec<EndRow>, StoreError> {
+async fn ends_in(tx: &mut Tx, stretches: &[(&str, i64, i64)]) -> Result<Vec<EndedPairRow>, StoreError> {
     if stretches.is_empty() {
         return Ok(Vec::new());
     }
@@ -161,6 +161,6 @@ pub(super) async fn ends_of_messages(
     let stretches: Vec<(&str, i64, i64)> =
         stretches.iter().map(|(channel, from, to)| (channel.as_str(), *from, *to)).collect();
     let rows = ends_in(tx, &stretches).await?;
-    let row = |(channel, ts, pair): EndRow| (ChannelId::new(channel), MessageTs::from_micros(ts), pair);
+    let row = |(channel, ts, pair): EndedPairRow| (ChannelId::new(channel), MessageTs::from_micros(ts), pair);
     Ok(rows.into_iter().map(row).collect())
 }

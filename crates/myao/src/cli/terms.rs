@@ -2,7 +2,7 @@
 
 use clap::Args;
 use myao_core::{
-    chat::{Channel, Names},
+    chat::{Channel, Names, Visibility},
     recall::{HouseWordForm, HouseWordState},
     text::one_line,
     wording::moment_in_prompt,
@@ -10,7 +10,7 @@ use myao_core::{
 use myao_store::{HouseWordEnd, HouseWordQuery, StoredHouseWord};
 use serde_json::{Value, json};
 
-use super::{Done, Failure, output, recall};
+use super::{Done, Failure, output};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -43,10 +43,14 @@ impl TermsArgs {
     pub(super) const fn reads(&self) -> bool {
         self.wrong.is_none() && self.undo.is_none()
     }
+
+    /// The place through whose eyes words are shown.
+    pub(super) fn place(&self) -> Option<&str> {
+        self.place.as_deref()
+    }
 }
 
-pub(super) async fn run(app: &App, args: &TermsArgs) -> Result<Done, Failure> {
-    let (_, visibility) = recall::place_and_visibility(app, args.place.as_deref()).await?;
+pub(super) async fn run(app: &App, args: &TermsArgs, visibility: &Visibility) -> Result<Done, Failure> {
     let channel = match &args.channel {
         Some(channel) => Some(app.channel(channel).await?),
         None => None,
@@ -59,9 +63,9 @@ pub(super) async fn run(app: &App, args: &TermsArgs) -> Result<Done, Failure> {
         }
     }
     let query = HouseWordQuery { channel: channel.map(|channel| channel.id), word: args.word.clone() };
-    let mut words = app.store.recall().house_words(&visibility, &query).await?;
+    let mut words = app.store.recall().house_words(visibility, &query).await?;
     words.retain(|one| args.all || one.state == HouseWordState::Stands);
-    let names = app.store.archive().names(&visibility).await?.in_language(app.config.locale.language);
+    let names = app.store.archive().names(visibility).await?.in_language(app.config.locale.language);
     let team_url = app.store.archive().team_url().await?;
     let printed = PrintedTerms { app, names, team_url };
     if args.json {

@@ -30,7 +30,7 @@ pub(super) fn letters_of(name: &str) -> String {
 
 /// What a character belongs to: a word ends where that changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Script {
+enum UnitScript {
     /// Letters and digits that are written with spaces.
     Spaced,
     Han,
@@ -39,13 +39,13 @@ enum Script {
     None,
 }
 
-fn script_of(c: char) -> Script {
+fn script_of(c: char) -> UnitScript {
     match writing_system(c) {
-        WritingSystem::Latin | WritingSystem::Digit => Script::Spaced,
-        WritingSystem::Han => Script::Han,
-        WritingSystem::Katakana => Script::Katakana,
-        WritingSystem::Hiragana => Script::Hiragana,
-        WritingSystem::Other => Script::None,
+        WritingSystem::Latin | WritingSystem::Digit => UnitScript::Spaced,
+        WritingSystem::Han => UnitScript::Han,
+        WritingSystem::Katakana => UnitScript::Katakana,
+        WritingSystem::Hiragana => UnitScript::Hiragana,
+        WritingSystem::Other => UnitScript::None,
     }
 }
 
@@ -57,7 +57,7 @@ const fn joins(c: char) -> bool {
 /// A folded text, with the script of each character as it was written.
 struct ScriptedText {
     folded: FoldedText,
-    scripts: Vec<Script>,
+    scripts: Vec<UnitScript>,
 }
 
 impl ScriptedText {
@@ -71,13 +71,13 @@ impl ScriptedText {
         Self { folded, scripts }
     }
 
-    fn script(&self, at: usize) -> Script {
-        self.scripts.get(at).copied().unwrap_or(Script::None)
+    fn script(&self, at: usize) -> UnitScript {
+        self.scripts.get(at).copied().unwrap_or(UnitScript::None)
     }
 
     /// Whether a mark at a place joins letters on both sides of it.
     fn is_joint(&self, at: usize) -> bool {
-        let is_letter = |at: Option<usize>| at.is_some_and(|at| self.script(at) == Script::Spaced);
+        let is_letter = |at: Option<usize>| at.is_some_and(|at| self.script(at) == UnitScript::Spaced);
         self.folded.chars().get(at).copied().is_some_and(joins)
             && is_letter(at.checked_sub(1))
             && is_letter(Some(at + 1))
@@ -88,7 +88,7 @@ impl ScriptedText {
         let Some(before) = at.checked_sub(1) else { return true };
         let (left, right) = (self.script(before), self.script(at));
         left != right && !self.is_joint(before) && !self.is_joint(at)
-            || left == Script::None && !self.is_joint(before)
+            || left == UnitScript::None && !self.is_joint(before)
     }
 
     /// Where a name stands as a whole word, in characters.
@@ -117,8 +117,8 @@ pub(super) fn units_of(text: &str) -> Vec<String> {
         }
         let (from, to) = scripted.folded.original(at, end);
         let unit = text.get(from..to).unwrap_or_default();
-        let is_grammar = script == Script::Hiragana
-            || script == Script::None
+        let is_grammar = script == UnitScript::Hiragana
+            || script == UnitScript::None
             || !is_sign(unit) && is_everywhere(&fold_for_comparison(unit));
         let letters = letters_of(unit);
         if !is_grammar && !units.contains(&letters) {

@@ -1,12 +1,14 @@
-//! Which of the messages answer a question: the best, the newest value first where one replaced another, or none.
+//! Which of the messages answer a question: the best, the newest value first where one replaced another, or none. A
+//! question with a word of the house is also asked in the words that it means (ADR 137).
 
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use myao_core::{
     memory::Statements,
-    ports::TalkLine,
-    text::{clip_to_tokens, estimate_tokens, fold_for_comparison, letter_pairs},
+    ports::{ExplainedWord, TalkLine},
+    recall::{asks_for_meaning, question_in_other_words},
+    text::{clip_to_tokens, estimate_tokens, fold_for_comparison, letter_pairs, one_line},
 };
 
 use super::{
@@ -38,6 +40,9 @@ const MOST_QUOTED: usize = 3;
 /// Tokens of a quoted message.
 pub(super) const LONGEST_QUOTE: usize = 60;
 
+/// The most messages that are quoted to explain a word: it may mean several things.
+const MOST_EXPLANATIONS: usize = 3;
+
 /// A message that answers.
 pub(in super::super) struct Quotation<'a> {
     pub(super) line: &'a TalkLine,
@@ -58,7 +63,7 @@ pub(super) fn best_found_messages<'a>(
 }
 
 /// The same, with the share of the question that the best of them answers, from 0 to 1; 0 if none is good enough.
-pub(super) fn best_with_score<'a>(
+fn best_with_score<'a>(
     asked: &TalkLine,
     earlier: &'a [TalkLine],
     own_names: &[String],
@@ -101,6 +106,39 @@ pub(super) fn best_with_score<'a>(
         found.push(quoted(other, false));
     }
     (share, found)
+}
+
+/// If all that is asked is what a word means, the messages that explain it, the newest first.
+pub(super) fn explanations_asked_for<'a>(asked: &TalkLine, earlier: &'a [TalkLine]) -> Vec<Quotation<'a>> {
+    let explains =
+        |line: &&TalkLine| line.explains.iter().any(|one| asks_for_meaning(&asked.text, &one.word));
+    let mut lines: Vec<&TalkLine> = earlier.iter().filter(explains).collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.ts));
+    lines.dedup_by_key(|line| line.ts);
+    let quote = |line: &'a TalkLine| Quotation {
+        line,
+        words: clip_to_tokens(&one_line(&line.text), LONGEST_QUOTE),
+        is_replaced: false,
+    };
+    lines.into_iter().take(MOST_EXPLANATIONS).map(quote).collect()
+}
+
+/// The messages that answer a question best, as it was asked or in the words that its words mean.
+pub(super) fn best_in_any_words<'a>(
+    asked: &TalkLine,
+    earlier: &'a [TalkLine],
+    own_names: &[String],
+) -> Vec<Quotation<'a>> {
+    let same = earlier.iter().flat_map(|line| &line.explains).filter(|one| one.is_same);
+    let pairs = same.map(|ExplainedWord { word, meaning, .. }| (word.as_str(), meaning.as_str()));
+    let mut best = best_with_score(asked, earlier, own_names, false);
+    for text in question_in_other_words(&asked.text, pairs) {
+        let other = best_with_score(&TalkLine { text, ..asked.clone() }, earlier, own_names, false);
+        if other.0 > best.0 {
+            best = other;
+        }
+    }
+    best.1
 }
 
 /// Whether a message answers for certain: it gives a time, a person or a number of just what is asked, or answered
