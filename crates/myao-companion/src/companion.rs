@@ -197,6 +197,7 @@ impl<'a> Companion<'a> {
             clean_posts: std::mem::take(&mut gathered.clean_posts),
             recall_words: std::mem::take(&mut gathered.recall_words),
             recalled: add_exchanges(recalled, &around, &names),
+            house_words: std::mem::take(&mut gathered.house_words),
             recall_tokens: limit(config.prompt.recall_tokens),
             lines_tokens: limit(config.prompt.lines_tokens),
             person_lines: lines_about_people(std::mem::take(&mut gathered.person_lines), &names),

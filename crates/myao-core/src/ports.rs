@@ -27,5 +27,5 @@ pub use request::{
     DataMode, Material, MemoryEntry, Request, ResponseFormat, Role, ToolCall, ToolSpec, Turn, UNASKED,
 };
 pub use response::{Response, StopReason, Usage};
-pub use talk_line::{FoundIn, TalkLine};
+pub use talk_line::{ExplainedWord, FoundIn, TalkLine};
 pub use thought::Thought;

@@ -16,7 +16,8 @@
 //! 7. `relevance`: what is looked up for a prompt without being asked for.
 //! 8. `recalled`: something that was found; `exchange`: what is shown around a message that was found.
 //! 9. `sources`: which messages a line of a memory was made from; `line_as_said`: whether it repeats one to the letter.
-//! 10. `embedded`, `vector`: what a text means, as numbers; `nearest`: which texts mean about the same; `fuse`: makes
+//! 10. `house_words`: abbreviations and nicknames that people explain in talk, and questions in the words that they mean.
+//! 11. `embedded`, `vector`: what a text means, as numbers; `nearest`: which texts mean about the same; `fuse`: makes
 //!     one list out of two.
 
 mod as_of;
@@ -31,6 +32,7 @@ mod filter;
 mod fold;
 mod fuse;
 mod highlight;
+mod house_words;
 mod kanji_number;
 mod line_as_said;
 mod meant;
@@ -62,6 +64,10 @@ pub use filter::RecallFilter;
 pub use fold::FoldedText;
 pub use fuse::fuse_ranked_lists;
 pub use highlight::Highlighter;
+pub use house_words::{
+    HouseWord, HouseWordForm, HouseWordState, SaidHouseWord, asks_for_meaning, house_words_in,
+    index_terms_of_house_words, index_terms_of_question, question_in_other_words, states_of_house_words,
+};
 pub use line_as_said::LineAsSaid;
 pub use meant::people_with_name;
 pub use named::{NamedInQuestion, name_parts, plain_name};

@@ -109,6 +109,7 @@ fn read_line(message: &Value, names: &Names) -> Result<TalkLine, Box<dyn Error>>
         text,
         mark: None,
         found: None,
+        explains: Vec::new(),
     })
 }
 

@@ -38,7 +38,7 @@ use crate::{
     db::Tx,
     hearing::{sight::Sight, visible::VisibilityBinds},
     memos::{self, StoredMemo},
-    recall::{self, PersonLine, Recalled},
+    recall::{self, BearingHouseWord, PersonLine, Recalled},
     replies::inputs::{self, ReplyInput},
 };
 pub use request::{ChapterText, GatherRequest};
@@ -153,6 +153,8 @@ pub struct Gathered {
     pub recall_words: String,
     /// What was found, best first, without the messages in `messages`.
     pub recalled: Vec<Recalled>,
+    /// Words of the house in what was looked up, as messages explain them that stand.
+    pub house_words: Vec<BearingHouseWord>,
     /// What was said before and after the messages among it, by channel, oldest first.
     pub around: Vec<Message>,
     /// What all of this was read from.
@@ -250,6 +252,7 @@ impl GatherHandle<'_> {
             unread_messages: talk.conversation.unread,
             recall_words: found.words,
             recalled: found.recalled,
+            house_words: found.house_words,
             around: found.around,
             inputs,
         };

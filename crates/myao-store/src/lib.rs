@@ -116,9 +116,10 @@ pub use memos::{
     MemoMaker, MemoPage, MemoPlacement, MemoQuery, MemosHandle, SharedInputs, StoredMemo,
 };
 pub use recall::{
-    EmbeddingProgress, EndedLine, IndexProgress, LineChange, LineChanges, LineEnd, MOST_OF_A_CHANNEL,
-    MemoryLine, PersonLine, PersonLines, QuestionVector, RecallHandle, RecallRequest, Recalled, RecalledText,
-    Searchable, TypedRecall, UnembeddedText, WordInstead, word_counts::WordCounts,
+    BearingHouseWord, EmbeddingProgress, EndedLine, HouseWordEnd, HouseWordQuery, IndexProgress, LineChange,
+    LineChanges, LineEnd, MOST_OF_A_CHANNEL, MemoryLine, PersonLine, PersonLines, QuestionVector,
+    RecallHandle, RecallRequest, Recalled, RecalledText, Searchable, StoredHouseWord, TypedRecall,
+    UnembeddedText, WordInstead, word_counts::WordCounts,
 };
 pub use replies::{
     ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, AnswerStream, ModelOfPost, PartBody, PartState,

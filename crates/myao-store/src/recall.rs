@@ -13,6 +13,8 @@
 //! 4. rank: `ranking`, by the core's rules.
 //! 5. fuse: `fusion` makes one list of what was found in several ways.
 //!
+//! `house_words` adds what messages explain of the words of a question, and what is found by what they mean (ADR 137).
+//!
 //! `recent` answers a query without words, `typed` one whose words nothing says; `around` reads what stands beside hits.
 
 mod address;
@@ -29,6 +31,8 @@ mod embeddings;
 mod ends;
 mod found_rows;
 mod fusion;
+mod house_word_ends;
+mod house_words;
 mod index;
 mod lines;
 mod moving;
@@ -62,6 +66,8 @@ pub(crate) use build::{IndexPass, MemoryLines, lines_are_written};
 pub use changed::{LineChange, LineChanges};
 pub use embeddings::{EmbeddingProgress, UnembeddedText};
 pub use ends::{EndedLine, LineEnd};
+pub use house_word_ends::HouseWordEnd;
+pub use house_words::{BearingHouseWord, HouseWordQuery, StoredHouseWord};
 pub(crate) use index::{
     RecallChanges, UnindexedVersions, drop_channel, drop_memories, number_channel, number_of, put_memory,
 };
@@ -73,7 +79,7 @@ pub(crate) use people::{best_lines, move_lines};
 pub(crate) use people_as_of::best_lines_as_of;
 pub use recent::MOST_OF_A_CHANNEL;
 pub use request::{QuestionVector, RecallRequest, Recalled};
-pub(crate) use search::search_words_and_meaning;
+pub(crate) use search::{FoundForQuestion, search_with_house_words};
 pub use searchable::Searchable;
 pub use texts::{MemoryLine, RecalledText};
 pub use typed::{TypedRecall, WordInstead};

@@ -18,6 +18,7 @@ mod rebuild;
 mod recall;
 mod replay;
 mod sign_in;
+mod terms;
 mod threads;
 mod why;
 mod workspace;
@@ -61,6 +62,7 @@ pub fn routes_of_pages() -> Router<Arc<Site>> {
         .route("/recall/offers", get(recall::show_offers))
         .route("/people", get(people::show_all_people))
         .route("/people/{id}", get(people::show_person))
+        .route("/terms", get(terms::show_house_words))
         .route("/decisions", get(decisions::show_verdicts))
         .route("/decisions/replay", get(replay::show_form).post(replay::begin_from_form))
         .route("/decisions/replay/{id}", get(replay::show_one_replay))

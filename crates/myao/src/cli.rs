@@ -45,6 +45,7 @@ mod setup;
 mod show;
 mod status;
 mod stop_signals;
+mod terms;
 mod time_range;
 mod token;
 mod trial;
@@ -206,6 +207,8 @@ enum MemoryCommand {
     Edit(manual::MemoryEditArgs),
     /// List what people put right in a channel's memories, or take one of it back
     Corrections(corrections::CorrectionsArgs),
+    /// List abbreviations, nicknames and names of projects as people explained them, with who said so; end a wrong meaning
+    Terms(terms::TermsArgs),
     /// Try which model to take: what it would write for a channel's newest chapters, beside builtin and the one you have.
     /// No memory is changed
     Try(trial::TrialArgs),
@@ -379,6 +382,7 @@ impl ConfiguredCommand {
                 | MemoryCommand::Diff(_)
                 | MemoryCommand::Verify(_)
                 | MemoryCommand::Export(_) => true,
+                MemoryCommand::Terms(args) => args.reads(),
                 MemoryCommand::Build(_)
                 | MemoryCommand::Try(_)
                 | MemoryCommand::Rebuild(_)
@@ -429,6 +433,10 @@ async fn run_memory_command(app: &App, command: MemoryCommand) -> Result<Done, F
         MemoryCommand::Revert(args) => manual::revert_memory(app, &args).await,
         MemoryCommand::Edit(args) => manual::edit_memory(app, &args).await,
         MemoryCommand::Corrections(args) => corrections::run(app, &args).await,
+        MemoryCommand::Terms(args) => {
+            let (_, visibility) = recall::place_and_visibility(app, args.place()).await?;
+            terms::run(app, &args, &visibility).await
+        }
         MemoryCommand::Try(args) => trial::run(app, &args).await,
         MemoryCommand::Verify(args) => verify::run(app, args.json).await,
         MemoryCommand::Export(args) => export::run(app, &args).await,

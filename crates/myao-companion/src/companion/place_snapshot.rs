@@ -7,7 +7,7 @@ use myao_core::{
     chat::{ChannelId, Message, MessageTs, Names, UserId},
     context::Context,
     mandate::{Mandate, Origins},
-    ports::{FoundIn, TalkLine},
+    ports::{ExplainedWord, FoundIn, TalkLine},
     prompt::{
         AboutPerson, ComposeError, Composer, Fragments, PeopleMaterial, Prompt, Recollections, ShownRecall,
         line_without_mark,
@@ -15,7 +15,7 @@ use myao_core::{
     recall::{RecalledItem, RecalledWords},
     wording::{MESSAGE_LIMIT, PromptTask, TalkFormat, Templates},
 };
-use myao_store::{ReplyInputs, Sight};
+use myao_store::{BearingHouseWord, ReplyInputs, Sight};
 
 use crate::{shown_inputs::PlaceInputs, spans};
 
@@ -33,6 +33,8 @@ pub struct PlaceSnapshot<'a> {
     pub(super) clean_posts: HashSet<MessageTs>,
     /// The messages and lines of memories that bear on what is to be answered.
     pub(super) recalled: Vec<RecalledItem>,
+    /// Words of the house in what is to be answered, as messages explain them.
+    pub(super) house_words: Vec<BearingHouseWord>,
     pub(super) recall_words: String,
     pub(super) recall_tokens: usize,
     pub(super) lines_tokens: usize,
@@ -183,6 +185,20 @@ impl PlaceSnapshot<'_> {
             let item = RecalledItem { channel, text, terms: Vec::new(), score: 0.0, around: Vec::new() };
             prompt.recalled.push(ShownRecall { mark, item, exchange: 0, is_hit: false });
         }
+        for line in prompt.found.iter_mut().chain(&mut prompt.talk) {
+            line.explains = self.explained_at(line.ts);
+        }
+    }
+
+    /// The words of the house that the message of this time explains.
+    fn explained_at(&self, ts: MessageTs) -> Vec<ExplainedWord> {
+        let explained = self.house_words.iter().filter(|one| one.ts == ts);
+        let word = |one: &BearingHouseWord| ExplainedWord {
+            word: one.word.word.clone(),
+            meaning: one.word.meaning.clone(),
+            is_same: one.is_asked_too,
+        };
+        explained.map(word).collect()
     }
 }
 

@@ -20,6 +20,8 @@ mod health;
 #[cfg(test)]
 mod health_bounds;
 #[cfg(test)]
+mod house_words;
+#[cfg(test)]
 mod judged_room;
 #[cfg(test)]
 mod judging;

@@ -23,6 +23,19 @@ pub struct TalkLine {
     pub mark: Option<String>,
     /// Where it stands among what a search found, if it does.
     pub found: Option<FoundIn>,
+    /// Words of the house that it explains and that bear on what is asked.
+    pub explains: Vec<ExplainedWord>,
+}
+
+/// A word of the house that a message explains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExplainedWord {
+    /// The word.
+    pub word: String,
+    /// What it means.
+    pub meaning: String,
+    /// Whether what is said with one answers what is asked with the other. Not where other places mean something else.
+    pub is_same: bool,
 }
 
 /// Where a line stands among what a search found.

@@ -39,7 +39,8 @@ pub fn line_without_mark(item: &RecalledItem, format: &TalkFormat<'_>) -> Option
             let thread = None;
             let mark = None;
             let found = None;
-            Some(TalkLine { channel, ts, when, thread, name, speaker, text, mark, found })
+            let explains = Vec::new();
+            Some(TalkLine { channel, ts, when, thread, name, speaker, text, mark, found, explains })
         }
     }
 }

@@ -63,6 +63,17 @@ impl IndexTerm {
         Self::new(&format!("@{user}"))
     }
 
+    /// The term that every row holds that explains a word of the house whose first unit, or that of its meaning, is this.
+    pub(super) fn of_house_word(unit: &str) -> Self {
+        // No term of a text has an equals sign in it.
+        Self::new(&format!("={unit}"))
+    }
+
+    /// The term that every row holds that explains a word of the house.
+    pub fn of_house_words() -> Self {
+        Self::new("=")
+    }
+
     /// The term that every row of an index holds.
     pub fn of_every_row() -> Self {
         Self::new("@")

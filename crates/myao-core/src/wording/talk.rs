@@ -90,6 +90,7 @@ impl TalkFormat<'_> {
             text,
             mark: None,
             found: None,
+            explains: Vec::new(),
         }
     }
 

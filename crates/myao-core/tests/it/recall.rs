@@ -3,6 +3,7 @@
 mod as_of;
 mod day;
 mod exchange;
+mod house_words;
 mod line_as_said;
 mod meaning;
 mod meant;

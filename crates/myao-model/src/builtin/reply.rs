@@ -29,7 +29,10 @@ use super::judge::left_alone;
 
 use self::{
     asked::without_calls,
-    found_answer::{LONGEST_QUOTE, Quotation, best_found_messages, open_question},
+    found_answer::{
+        LONGEST_QUOTE, Quotation, best_found_messages, best_in_any_words, explanations_asked_for,
+        open_question,
+    },
     kind::AnswerKind,
     wishes::AskedWish,
     wording::{OWN_WORDS, Wording, day_of},
@@ -72,7 +75,10 @@ pub(super) fn answer_last_line(request: &Request, lines: &[TalkLine], target: us
         (None, Some(AskedWish::Abilities)) => wording.abilities(),
         (None, Some(AskedWish::Sources)) => sources_of_last(earlier, wording),
         (None, None) => {
-            let found = best_found_messages(last, earlier, &request.own_names, false);
+            let mut found = explanations_asked_for(last, earlier);
+            if found.is_empty() {
+                found = best_in_any_words(last, earlier, &request.own_names);
+            }
             match found.is_empty() {
                 false => wording.quoted(&found),
                 true if asks_something(&last.text) => {

@@ -57,6 +57,7 @@ pub(crate) fn line(when: &str, name: &str, text: &str) -> TalkLine {
         text: text.to_owned(),
         mark: None,
         found: None,
+        explains: Vec::new(),
     }
 }
 

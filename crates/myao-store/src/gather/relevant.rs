@@ -12,7 +12,10 @@ use crate::{
     StoreError,
     db::Tx,
     hearing::visible::VisibilityBinds,
-    recall::{RecallRequest, Recalled, RecalledText, VectorCache, search_words_and_meaning},
+    recall::{
+        BearingHouseWord, FoundForQuestion, RecallRequest, Recalled, RecalledText, VectorCache,
+        search_with_house_words,
+    },
 };
 
 /// The most messages of one thread in what bears on a question: asking finds the rest of it.
@@ -34,6 +37,8 @@ pub(super) struct FoundForTalk {
     pub(super) words: String,
     /// What was found, best first.
     pub(super) recalled: Vec<Recalled>,
+    /// Words of the house in what is looked up, as messages explain them.
+    pub(super) house_words: Vec<BearingHouseWord>,
     /// What was said before and after the messages among it, oldest first.
     pub(super) around: Vec<Message>,
     /// The instant as of which it was looked up, if the request or the question asks so.
@@ -74,7 +79,8 @@ pub(super) async fn recall_for_talk(
         now: MessageTs::from_timestamp(request.now),
         named_in: Some(request.zone.clone()),
     };
-    let mut found = search_words_and_meaning(tx, seen, vectors, &asked).await?;
+    let FoundForQuestion { recalled: mut found, house_words } =
+        search_with_house_words(tx, seen, vectors, &asked).await?;
     // However little else there is: a question about nothing brings nothing.
     found.retain(|found| !found.is_incidental);
     found.retain(|found| match &found.text {
@@ -102,5 +108,5 @@ pub(super) async fn recall_for_talk(
         RecalledText::Line(_) => true,
     });
     found.truncate(request.most_recalled);
-    Ok(FoundForTalk { words: asked.words, recalled: found, around: Vec::new(), as_of })
+    Ok(FoundForTalk { words: asked.words, recalled: found, house_words, around: Vec::new(), as_of })
 }

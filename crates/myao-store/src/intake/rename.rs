@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Updates of columns that only hold a channel's id, in tables where the new id cannot occur yet.
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 13] = [
     "UPDATE messages SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE chapters SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE model_calls SET channel_id = $2 WHERE channel_id = $1",
@@ -32,6 +32,7 @@ const COLUMNS: [&str; 12] = [
     "UPDATE deletions SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE refolds SET channel_id = $2 WHERE channel_id = $1",
     "UPDATE reply_inputs SET channel_id = $2 WHERE channel_id = $1",
+    "UPDATE house_word_ends SET channel_id = $2 WHERE channel_id = $1",
 ];
 
 /// A channel that opted out stays out, whether it was named by id or by name.
@@ -263,6 +264,7 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Earl
         "DELETE FROM words WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM message_secrets WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM deletions WHERE channel_id = $2 AND channel_id <> $1",
+        "DELETE FROM house_word_ends WHERE channel_id = $2 AND channel_id <> $1",
         "DELETE FROM channels WHERE id = $2 AND id <> $1",
     ] {
         run_with_both_ids(tx, statement, old, new).await?;

@@ -31,6 +31,10 @@ const MOST_SAMPLES: usize = 100_000;
 /// The rule by which texts become terms. An index by another rule is worthless, and is made anew.
 const RULE: &str = "pairs and stems 2";
 
+/// The rule by which words of the house are found. Rows by another rule are written again, one after the other, and go on
+/// to be found by their other terms meanwhile.
+const HOUSE_WORD_RULE: &str = "house words 1";
+
 /// The rule by which lines of memories are told apart and weighed, and by which the people they name are found.
 const LINE_RULE: &str = "lines 4";
 
@@ -126,6 +130,11 @@ impl IndexPass {
             *self = Self::new(self.lines);
             return Ok(true);
         }
+        if !has_house_words_of_this_rule(tx).await? {
+            begin_house_words_anew(tx).await?;
+            *self = Self::new(self.lines);
+            return Ok(true);
+        }
         if !named::are_all_cut(tx).await? {
             named::cut_some(tx).await?;
             return Ok(true);
@@ -208,7 +217,9 @@ async fn read_progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
         "SELECT count(*) FROM channels WHERE recall_to < 9223372036854775807").fetch_one(c).await)?;
     let mark = memory_mark(tx).await?;
     let is_by_this_rule = is_by_this_rule(tx).await?;
-    let has_lines = has_lines_of_this_rule(tx).await? && named::are_all_cut(tx).await?;
+    let has_lines = has_lines_of_this_rule(tx).await?
+        && named::are_all_cut(tx).await?
+        && has_house_words_of_this_rule(tx).await?;
     let (channels,): (i64,) =
         on!(&mut *tx, c => query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
     let finds_all = is_by_this_rule && has_lines && unfinished == 0 && mark.is_none();
@@ -230,6 +241,21 @@ async fn has_lines_of_this_rule(tx: &mut Tx) -> Result<bool, StoreError> {
     let rule: Option<(String,)> = on!(tx, c => query_as(
         "SELECT value FROM settings WHERE key = 'lines'").fetch_optional(c).await)?;
     Ok(rule.is_some_and(|(rule,)| rule == LINE_RULE))
+}
+
+async fn has_house_words_of_this_rule(tx: &mut Tx) -> Result<bool, StoreError> {
+    let rule: Option<(String,)> = on!(tx, c => query_as(
+        "SELECT value FROM settings WHERE key = 'house_words'").fetch_optional(c).await)?;
+    Ok(rule.is_some_and(|(rule,)| rule == HOUSE_WORD_RULE))
+}
+
+/// Has every message indexed once more, so that it is found by the words that it explains.
+async fn begin_house_words_anew(tx: &mut Tx) -> Result<(), StoreError> {
+    on!(&mut *tx, c => sqlx::query("UPDATE channels SET recall_to = 0").execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query(
+        "INSERT INTO settings (key, value) VALUES ('house_words', $1)
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value").bind(HOUSE_WORD_RULE).execute(c).await.map(drop))?;
+    Ok(())
 }
 
 /// Whether the lines of all memories that have lines are written.
@@ -267,7 +293,8 @@ async fn begin_anew(tx: &mut Tx) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("UPDATE channels SET recall_to = 0").execute(c).await.map(drop))?;
     moving::forget_all_moves(tx).await?;
     on!(tx, c => sqlx::query(
-        "INSERT INTO settings (key, value) VALUES ('recall', $1), ('recall_steps', '0')
-         ON CONFLICT (key) DO UPDATE SET value = excluded.value").bind(RULE).execute(c).await.map(drop))?;
+        "INSERT INTO settings (key, value) VALUES ('recall', $1), ('recall_steps', '0'), ('house_words', $2)
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+        .bind(RULE).bind(HOUSE_WORD_RULE).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -6,12 +6,12 @@ use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     memory::StepId,
-    recall::{IndexTerm, WordStems},
+    recall::{IndexTerm, WordStems, index_terms_of_house_words},
 };
 
 use super::{
     address::{self, IndexedRow},
-    apart, damage, embeddings,
+    apart, damage, embeddings, house_word_ends,
     lines::{self, LookedAtMemories},
     samples::Samples,
     texts,
@@ -108,7 +108,9 @@ impl RecallChanges {
             return Ok(());
         }
         documents.extend(changed.iter().map(|(address, _)| (*address, Vec::new())));
-        for message in standing_messages(tx, &changed).await? {
+        let standing = standing_messages(tx, &changed).await?;
+        house_word_ends::follow_messages(tx, &stretches_of(&changed), &standing).await?;
+        for message in standing {
             let number = self.numbers.get(&message.channel).copied().unwrap_or_default();
             let document = documents.entry(address::of_message(number, message.ts)).or_default();
             add_message_terms(&message, &mut self.stems, document);
@@ -117,12 +119,14 @@ impl RecallChanges {
     }
 }
 
-/// Adds the terms a message is found by: its words, its files' words, and its author.
+/// Adds the terms a message is found by: its words, its files' words, the words of the house that it explains, and its
+/// author.
 fn add_message_terms(message: &Message, stems: &mut WordStems, terms: &mut Vec<IndexTerm>) {
     stems.collect_index_terms(&message.text, terms);
     for file in &message.files {
         stems.collect_index_terms(&file.words(), terms);
     }
+    terms.extend(index_terms_of_house_words(&message.text));
     terms.push(IndexTerm::said_by(&message.user));
 }
 
@@ -140,11 +144,16 @@ async fn standing_messages(
     if changed.is_empty() {
         return Ok(Vec::new());
     }
+    texts::messages_of_stretches(tx, &stretches_of(changed)).await
+}
+
+/// The channel and the times of what stands at these addresses: from the first to the second, exclusive.
+fn stretches_of(changed: &BTreeSet<(i64, ChannelId)>) -> Vec<(&str, i64, i64)> {
     let stretches = changed.iter().filter_map(|(address, channel)| match address::indexed_row(*address) {
         IndexedRow::Messages { from, to } => Some((channel.as_str(), from, to)),
         IndexedRow::Memory(_) => None,
     });
-    texts::messages_of_stretches(tx, &stretches.collect::<Vec<_>>()).await
+    stretches.collect()
 }
 
 /// Writes rows; a row without terms is removed.

@@ -5,13 +5,16 @@ use async_recursion::async_recursion as boxed;
 use myao_core::chat::Visibility;
 
 use super::{
+    apart::{self, TermScope},
     as_of, candidates, found_rows, fusion,
+    house_words::{self, BearingHouseWord},
     near::{self, VectorCache},
-    plan::{self, SearchWithinBounds, WordSearch},
+    plan::{self, SearchPlan, SearchWithinBounds, WordSearch},
     ranking, recent,
     request::{RecallRequest, Recalled},
     sources::NoSources,
     term_lookups,
+    texts::RecalledText,
 };
 use crate::{
     RecallHandle, StoreError,
@@ -50,39 +53,70 @@ pub(crate) async fn recall_without_opted_out(
     cache: &VectorCache,
     request: &RecallRequest,
 ) -> Result<Vec<Recalled>, StoreError> {
-    let mut found = search_words_and_meaning(tx, seen, cache, request).await?;
+    let mut found = search_with_house_words(tx, seen, cache, request).await?.recalled;
     let hidden = opt_outs::hidden_people(tx).await?;
     found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
     Ok(found)
 }
 
-/// What fits best, by words and, if the question's meaning is known, by meaning.
+/// What was found for a question.
+#[derive(Default)]
+pub(crate) struct FoundForQuestion {
+    /// What fits best, best first.
+    pub(crate) recalled: Vec<Recalled>,
+    /// Words of the question that messages explain.
+    pub(crate) house_words: Vec<BearingHouseWord>,
+}
+
+/// What fits best, by words and, if the question's meaning is known, by meaning; and by what words of the house mean in the
+/// question, if messages explain some.
 #[boxed]
-pub(crate) async fn search_words_and_meaning(
+pub(crate) async fn search_with_house_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,
     request: &RecallRequest,
-) -> Result<Vec<Recalled>, StoreError> {
+) -> Result<FoundForQuestion, StoreError> {
     let no_sources = NoSources::read(tx, request).await?;
     let most = request.most.saturating_add(MOST_LEFT_OUT);
     let plan = plan::plan_search(tx, seen, request, most).await?;
-    let near = near::find_nearest_messages(tx, seen, cache, request, &plan.wide.filter).await?;
-    let wide = find_by_words(tx, seen, &plan.wide).await?;
+    let filter = &plan.wide.filter;
+    let scope = apart::seen_from(tx, seen).await?;
+    let words = house_words::words_of_question(tx, seen, &scope, (&request.words, filter)).await?;
+    let near = near::find_nearest_messages(tx, seen, cache, request, filter).await?;
+    let mut found = find_by_plan(tx, seen, &scope, &plan, near).await?;
+    for question in &words.other_questions {
+        let asked = RecallRequest { words: question.clone(), ..request.clone() };
+        let other = plan::plan_search(tx, seen, &asked, most).await?;
+        let in_other_words = find_by_plan(tx, seen, &scope, &other, Vec::new()).await?;
+        found = fusion::join_both_lists(found, in_other_words, most);
+    }
+    words.bring_explanations(&request.filter, &mut found);
+    found.retain(|found| no_sources.tells(&found.text));
+    if let Some(instant) = filter.as_of {
+        as_of::keep_as_of(tx, &mut found, instant).await?;
+    }
+    found.truncate(request.most);
+    Ok(FoundForQuestion { recalled: found, house_words: words.words })
+}
+
+/// What fits a plan best; `near` is what lies near in meaning.
+async fn find_by_plan(
+    tx: &mut Tx,
+    seen: &VisibilityBinds,
+    scope: &TermScope,
+    plan: &SearchPlan,
+    near: Vec<RecalledText>,
+) -> Result<Vec<Recalled>, StoreError> {
+    let wide = find_by_words(tx, seen, scope, &plan.wide).await?;
     let named = match plan.named.as_ref().map(|named| &named.within) {
-        Some(SearchWithinBounds::Words(search)) => find_by_words(tx, seen, search).await?,
+        Some(SearchWithinBounds::Words(search)) => find_by_words(tx, seen, scope, search).await?,
         Some(SearchWithinBounds::Newest(filter, most)) => {
             recent::newest_by_filter(tx, seen, filter, *most).await?
         }
         None => Vec::new(),
     };
-    let mut found = fusion::fuse_found_lists(&plan, wide, named, near);
-    found.retain(|found| no_sources.tells(&found.text));
-    if let Some(instant) = plan.wide.filter.as_of {
-        as_of::keep_as_of(tx, &mut found, instant).await?;
-    }
-    found.truncate(request.most);
-    Ok(found)
+    Ok(fusion::fuse_found_lists(plan, wide, named, near))
 }
 
 /// What fits the words of one search best.
@@ -90,12 +124,13 @@ pub(crate) async fn search_words_and_meaning(
 async fn find_by_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,
+    scope: &TermScope,
     search: &WordSearch,
 ) -> Result<Vec<Recalled>, StoreError> {
     if search.question.terms().is_empty() {
         return Ok(Vec::new());
     }
-    let planned = term_lookups::plan_term_lookups(tx, seen, search).await?;
+    let planned = term_lookups::plan_term_lookups(tx, seen, search, scope).await?;
     let rows = found_rows::look_up_rows(tx, seen, search, planned).await?;
     let read = candidates::read_candidates(tx, seen, search, &rows).await?;
     Ok(ranking::rank_candidates(search, &rows.matches, read))

@@ -38,20 +38,20 @@ struct SearchedStretch {
     scope: TermScope,
 }
 
-/// Plans where the terms of a search are looked up, in messages and in memories.
+/// Plans where the terms of a search are looked up, in messages and in memories; `scope` is what may be seen.
 pub(super) async fn plan_term_lookups(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     search: &WordSearch,
+    scope: &TermScope,
 ) -> Result<PlannedLookups, StoreError> {
     let question = &search.question;
-    let scope = apart::seen_from(tx, seen).await?;
-    let size = measure_index(tx, &scope, question).await?;
+    let size = measure_index(tx, scope, question).await?;
     let (looked_up, together) = match question.lookups(&size) {
         TermLookups::Each(terms) => (within_bounds(terms, &size), Vec::new()),
         TermLookups::Together(terms) => (terms.iter().take(1).copied().collect(), terms),
     };
-    let stretches = stretches_to_search(tx, seen, search, scope, !together.is_empty()).await?;
+    let stretches = stretches_to_search(tx, seen, search, scope.clone(), !together.is_empty()).await?;
     let mut terms = Vec::new();
     let mut lookups = Vec::new();
     for term in &looked_up {

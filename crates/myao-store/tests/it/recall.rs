@@ -6,6 +6,7 @@ mod around;
 mod building;
 mod changes;
 mod damage;
+mod house_words;
 mod meaning;
 mod named;
 mod queries;

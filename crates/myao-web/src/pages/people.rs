@@ -35,6 +35,7 @@ pub(super) async fn show_all_people(visit: Visit) -> Result<Response, PageError>
         header.head {
             h1 { (title) }
             p.lede { (visit.say("people-there-are-no-profiles")) }
+            p { a href=(visit.href("/terms", &[])) { (visit.say("terms-words-of-the-house")) } }
         }
         div.stack {
             form.fields method="get" action="/people" {

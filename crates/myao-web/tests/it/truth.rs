@@ -119,3 +119,31 @@ async fn memos_recommend_only_what_makes_one() {
     let page = text_of(&world.browser().see("/memos").await);
     assert!(!page.contains("write one here"), "{page}");
 }
+
+/// Words of the house stand with who explained them and lead to the message; a place is shown those that it sees.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn words_of_the_house_are_told_with_their_messages() {
+    let world = furnished().await;
+    let explained = vec![
+        said("C1", "U1", 1.0, "OBR stands for the Old Bakery Road."),
+        said("C2", "U1", 1.1, "ZKW stands for Zwickau."),
+    ];
+    world.store.intake().apply(explained, world_now(&world)).await.expect("applied");
+    let mut browser = world.browser();
+    for (language, title) in [("en", "Words of the house"), ("ja", "この家の言葉")] {
+        browser.headers.insert("accept-language", language.to_owned());
+        assert!(text_of(&browser.see("/people").await).contains(title));
+        let page = browser.see("/terms").await;
+        let told = text_of(&page);
+        assert!(
+            told.contains(title) && told.contains("OBR = Old Bakery Road") && told.contains("ZKW"),
+            "{told}"
+        );
+        let message = format!("https://bats.slack.com/archives/C1/p{}", ts(1.0).as_micros());
+        assert!(links(&page).contains(&message), "{page}");
+        let seen = text_of(&browser.see("/terms?as=C1").await);
+        assert!(seen.contains("OBR") && !seen.contains("ZKW"), "{seen}");
+        let found = text_of(&browser.see("/terms?word=bakery").await);
+        assert!(found.contains("OBR") && !found.contains("ZKW"), "{found}");
+    }
+}

@@ -299,3 +299,61 @@ fn only_what_was_changed_is_put_right_in_a_text_that_was_shown() {
     let now = current(&desk, &["#general", "--long-term"]).1;
     assert_eq!(now, stored.replacen("Friday the 13th", "Friday the 20th", 1), "references stay references");
 }
+
+/// Words of the house are listed with their messages, through the eyes of a place, and ended by hand.
+#[test]
+fn words_of_the_house_are_listed_and_ended() {
+    let desk = Desk::new();
+    let config = "locale: {language: en, timezone: UTC}\nmemory: {database_path: memory.db}\n";
+    std::fs::write(desk.path("config.yaml"), config).expect("written");
+    let export = [
+        ("channels.json", r#"[{"id":"C1","name":"general"}]"#),
+        ("groups.json", r#"[{"id":"G1","name":"secret"}]"#),
+        ("users.json", r#"[{"id":"U1","name":"ann","profile":{"display_name":"Ann"}}]"#),
+        (
+            "general/2026-03-02.json",
+            r#"[{"type":"message","user":"U1","ts":"1772460000.000100","text":"OBR stands for the Old Bakery Road."}]"#,
+        ),
+        (
+            "secret/2026-03-02.json",
+            r#"[{"type":"message","user":"U1","ts":"1772460000.000200","text":"ZKW = Zwickau"}]"#,
+        ),
+    ];
+    for (file, text) in export {
+        let path = desk.path("export").join(file);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, text).expect("written");
+    }
+    desk.ok(&["import", "slack", "export"]);
+    desk.ok(&["memory", "build"]);
+    let words = |arguments: &[&str]| -> Vec<(String, String)> {
+        let listed = desk.run(&[&["memory", "terms", "--json"], arguments].concat()).json();
+        let word = |one: &Value| {
+            let of = |key: &str| one[key].as_str().expect("words").to_owned();
+            (of("word"), of("meaning"))
+        };
+        listed.as_array().expect("a list").iter().map(word).collect()
+    };
+    let open = ("OBR".to_owned(), "Old Bakery Road".to_owned());
+    let closed = ("ZKW".to_owned(), "Zwickau".to_owned());
+    assert_eq!(words(&[]), [open.clone(), closed.clone()]);
+    assert_eq!(words(&["--channel", "#general"]), std::slice::from_ref(&open));
+    assert_eq!(words(&["--place", "#general"]), std::slice::from_ref(&open));
+    assert_eq!(words(&["--place", "#secret"]), [open.clone(), closed.clone()]);
+    assert_eq!(words(&["zwickau"]), [closed]);
+    let table = desk.ok(&["memory", "terms"]);
+    assert!(table.contains("Old Bakery Road") && table.contains("Ann"), "{table}");
+    let found = desk.ok(&["recall", "OBR"]);
+    assert!(found.contains("OBR stands for"), "{found}");
+
+    let wrong = ["memory", "terms", "obr", "--channel", "#general", "--wrong", "old bakery road"];
+    assert!(desk.ok(&wrong).contains("counts no more in #general"));
+    assert_eq!(words(&["--place", "#general"]), []);
+    assert!(desk.ok(&["memory", "terms", "--all"]).contains("ended"));
+    let again = desk.run(&wrong);
+    assert!(again.code == Some(2) && again.err.contains("no message in #general says"), "{}", again.err);
+    let back = ["memory", "terms", "obr", "--channel", "#general", "--undo", "old bakery road"];
+    assert!(desk.ok(&back).contains("counts again"));
+    assert_eq!(words(&["--channel", "#general"]), [open]);
+    assert_eq!(desk.run(&["memory", "terms", "--wrong", "x"]).code, Some(2));
+}

@@ -35,7 +35,7 @@ impl World {
         self.told(self.message(channel, text)).await
     }
 
-    pub(super) async fn changes(&self, id: &str, kind: ChannelKind, external: bool) {
+    pub(crate) async fn changes(&self, id: &str, kind: ChannelKind, external: bool) {
         let channel = Channel { id: ChannelId::new(id), name: id.to_lowercase(), kind, external };
         self.hear(vec![Event::Channel(channel)]).await;
     }

@@ -32,6 +32,7 @@ impl Talk {
             text: (*text).to_owned(),
             mark: None,
             found: None,
+            explains: Vec::new(),
         };
         let lines: Vec<TalkLine> = (1..).zip(self.lines).map(line).collect();
         let user = lines_as_text(&lines);
@@ -247,6 +248,7 @@ fn long_talk() -> Vec<TalkLine> {
             ),
             mark: None,
             found: None,
+            explains: Vec::new(),
         })
         .collect()
 }

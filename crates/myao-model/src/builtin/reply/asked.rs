@@ -133,7 +133,7 @@ impl AskedQuestion {
         let Some(unit) = &self.unit else { return self.kind.fit(folded, names) };
         let is_counted = folded
             .match_indices(unit.as_str())
-            .any(|(at, _)| folded.get(..at).is_some_and(|before| before.ends_with(|c: char| c.is_numeric())));
+            .any(|(at, _)| folded.get(..at).is_some_and(|before| before.ends_with(is_of_number)));
         if is_counted { 1.0 } else { UNCOUNTED }
     }
 
@@ -181,6 +181,11 @@ impl NamedDay {
         let is_written = self.written.iter().any(|day| folded.contains(day));
         f64::from(u8::from(is_within || is_written))
     }
+}
+
+/// Whether a number may end in this character: 8200円, 94万円.
+fn is_of_number(c: char) -> bool {
+    c.is_numeric() || matches!(c, '十' | '百' | '千' | '万' | '億')
 }
 
 fn holds_any(folded: &str, list: &'static Lexicon) -> bool {

@@ -1,12 +1,14 @@
-//! Which of the messages answer a question: the best, the newest value first where one replaced another, or none.
+//! Which of the messages answer a question: the best, the newest value first where one replaced another, or none. A
+//! question with a word of the house is also asked in the words that it means (ADR 137).
 
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use myao_core::{
     memory::Statements,
-    ports::TalkLine,
-    text::{clip_to_tokens, estimate_tokens, fold_for_comparison, letter_pairs},
+    ports::{ExplainedWord, TalkLine},
+    recall::{asks_for_meaning, question_in_other_words},
+    text::{clip_to_tokens, estimate_tokens, fold_for_comparison, letter_pairs, one_line},
 };
 
 use super::{
@@ -38,6 +40,9 @@ const MOST_QUOTED: usize = 3;
 /// Tokens of a quoted message.
 pub(super) const LONGEST_QUOTE: usize = 60;
 
+/// The most messages that are quoted to explain a word: it may mean several things.
+const MOST_EXPLANATIONS: usize = 3;
+
 /// A message that answers.
 pub(in super::super) struct Quotation<'a> {
     pub(super) line: &'a TalkLine,
@@ -54,9 +59,19 @@ pub(super) fn best_found_messages<'a>(
     own_names: &[String],
     is_unasked: bool,
 ) -> Vec<Quotation<'a>> {
+    best_with_score(asked, earlier, own_names, is_unasked).1
+}
+
+/// The same, with the share of the question that the best of them answers, from 0 to 1; 0 if none is good enough.
+fn best_with_score<'a>(
+    asked: &TalkLine,
+    earlier: &'a [TalkLine],
+    own_names: &[String],
+    is_unasked: bool,
+) -> (f64, Vec<Quotation<'a>>) {
     let question = AskedQuestion::new(asked, earlier);
     if question.is_empty() {
-        return Vec::new();
+        return (0.0, Vec::new());
     }
     let mut ranked = messages_that_may_answer(&question, asked, earlier, own_names);
     let least = if is_unasked { ANSWERS_UNASKED } else { ANSWERS };
@@ -65,7 +80,10 @@ pub(super) fn best_found_messages<'a>(
     }
     // Of equals the newest comes first.
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.at.cmp(&a.at)));
-    let Some(best) = ranked.first().filter(|best| best.score >= least) else { return Vec::new() };
+    let Some(best) = ranked.first().filter(|best| best.score >= least) else {
+        return (0.0, Vec::new());
+    };
+    let share = best.score;
     let same = best.score * SAME_MATTER;
     let also = best.score * ALSO;
     ranked.retain(|statement| statement.score >= same);
@@ -80,14 +98,47 @@ pub(super) fn best_found_messages<'a>(
         ranked.get(newest).map(|one| quoted(one, false)).into_iter().collect();
     if let Some(old) = replaced.and_then(|old| ranked.get(old)) {
         found.push(quoted(old, true));
-        return found;
+        return (share, found);
     }
     let others = ranked.iter().enumerate().filter(|(at, other)| *at != newest && other.score >= also);
     let most = if question.is_about_a_day() { MOST_QUOTED } else { MOST_QUOTED - 1 };
     for (_, other) in others.take(most - 1) {
         found.push(quoted(other, false));
     }
-    found
+    (share, found)
+}
+
+/// If all that is asked is what a word means, the messages that explain it, the newest first.
+pub(super) fn explanations_asked_for<'a>(asked: &TalkLine, earlier: &'a [TalkLine]) -> Vec<Quotation<'a>> {
+    let explains =
+        |line: &&TalkLine| line.explains.iter().any(|one| asks_for_meaning(&asked.text, &one.word));
+    let mut lines: Vec<&TalkLine> = earlier.iter().filter(explains).collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.ts));
+    lines.dedup_by_key(|line| line.ts);
+    let quote = |line: &'a TalkLine| Quotation {
+        line,
+        words: clip_to_tokens(&one_line(&line.text), LONGEST_QUOTE),
+        is_replaced: false,
+    };
+    lines.into_iter().take(MOST_EXPLANATIONS).map(quote).collect()
+}
+
+/// The messages that answer a question best, as it was asked or in the words that its words mean.
+pub(super) fn best_in_any_words<'a>(
+    asked: &TalkLine,
+    earlier: &'a [TalkLine],
+    own_names: &[String],
+) -> Vec<Quotation<'a>> {
+    let same = earlier.iter().flat_map(|line| &line.explains).filter(|one| one.is_same);
+    let pairs = same.map(|ExplainedWord { word, meaning, .. }| (word.as_str(), meaning.as_str()));
+    let mut best = best_with_score(asked, earlier, own_names, false);
+    for text in question_in_other_words(&asked.text, pairs) {
+        let other = best_with_score(&TalkLine { text, ..asked.clone() }, earlier, own_names, false);
+        if other.0 > best.0 {
+            best = other;
+        }
+    }
+    best.1
 }
 
 /// Whether a message answers for certain: it gives a time, a person or a number of just what is asked, or answered

@@ -42,6 +42,7 @@ fn talk_line() -> impl Strategy<Value = TalkLine> {
         text,
         mark: None,
         found: None,
+        explains: Vec::new(),
     })
 }
 

@@ -33,6 +33,7 @@ async fn all_pages(browser: &mut Browser, place: &str) -> Vec<(String, String)> 
         "/workspace/changes",
         "/decisions",
         "/people",
+        "/terms",
         "/people/U1",
         "/people/U2",
         "/memos",

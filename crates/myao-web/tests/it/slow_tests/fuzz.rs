@@ -122,12 +122,13 @@ fn name() -> impl Strategy<Value = String> {
     prop::sample::select(names.to_vec()).prop_map(str::to_owned)
 }
 
-const PAGES: [&str; 29] = [
+const PAGES: [&str; 30] = [
     "/",
     "/channels",
     "/cost",
     "/recall",
     "/people",
+    "/terms",
     "/people/{}",
     "/decisions",
     "/memos",
