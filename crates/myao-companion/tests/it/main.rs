@@ -34,6 +34,8 @@ mod memory_verify;
 #[cfg(test)]
 mod overwrite;
 #[cfg(test)]
+mod places;
+#[cfg(test)]
 mod planted_secrets;
 #[cfg(test)]
 mod platform;

@@ -9,6 +9,8 @@ mod chat;
 #[cfg(test)]
 mod context;
 #[cfg(test)]
+mod day_limits;
+#[cfg(test)]
 mod forget;
 #[cfg(test)]
 mod judgment;

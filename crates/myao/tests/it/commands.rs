@@ -10,6 +10,7 @@ mod first_version;
 pub(crate) mod indexed;
 mod locale;
 mod opted_out;
+mod policy;
 mod prompt;
 mod remembered;
 mod settings;

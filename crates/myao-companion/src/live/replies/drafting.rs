@@ -1,7 +1,7 @@
 //! Finds the words of a wanted reply: composes the prompt, asks the model and writes the answer (design §5, T2), or
 //! records why there is none.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
 use myao_core::{
     chat::{ChannelId, FileRef, MessageTs, Place},
@@ -100,7 +100,8 @@ impl Answering {
         if reply.made_anew >= MOST_MADE_ANEW {
             return self.end_made_anew(claim, reply).await;
         }
-        let asked = match self.ask_while_shown(claim, reply, lost, stops).await? {
+        let here = self.with_model_of(&reply.place.channel).await?;
+        let asked = match here.ask_while_shown(claim, reply, lost, stops).await? {
             DraftingEnd::Asked(asked) => asked,
             DraftingEnd::StoppedByPerson => return Ok(AttemptOutcome::Made),
         };
@@ -141,6 +142,15 @@ impl Answering {
             return Ok(AttemptOutcome::Made);
         }
         self.note_missed(reply, &inputs).await
+    }
+
+    /// The same, by which the model of this channel answers.
+    async fn with_model_of(&self, channel: &ChannelId) -> Result<Cow<'_, Self>, StoreError> {
+        if !self.config.places.have_models() {
+            return Ok(Cow::Borrowed(self));
+        }
+        let asker = self.asker.answering_in(channel).await?;
+        Ok(Cow::Owned(Self { asker, ..self.clone() }))
     }
 
     /// Notes that an answer is made anew, since what it was made from changed.

@@ -45,6 +45,8 @@ fn the_help_teaches() {
       decisions    Show when it spoke up unasked, when it kept quiet, and why; try other settings
       cost         Show what models were asked and what that cost, by model, role, channel, day or
                    purpose
+      policy       Show what holds in a place, what it may cost and when it speaks there, and which line
+                   of the configuration says so
       status       Show what is archived, what is remembered, and what it cost
       web          Look at all of it in a browser
       mcp          Give other agents the memory, on standard input and output (MCP)
