@@ -2,6 +2,7 @@
 
 mod as_of;
 mod backup;
+mod brief;
 mod browser;
 mod build;
 mod changed;
@@ -149,6 +150,8 @@ enum ConfiguredCommand {
     Prompt(prompt::PromptArgs),
     /// Find what was said, and what is remembered
     Recall(recall::RecallArgs),
+    /// Show what somebody missed: what was decided, what changed and what was asked of them
+    Brief(brief::BriefArgs),
     /// Forget for good: a message, a person, a channel, a time, words
     Forget(forget::ForgetArgs),
     /// Show when it spoke up unasked, when it kept quiet, and why; try other settings
@@ -354,6 +357,10 @@ async fn run_configured(
             check::run(app, &args, configuration).await
         }
         ConfiguredCommand::Backup(args) => backup::run(app, &args).await,
+        ConfiguredCommand::Brief(args) => {
+            let (_, visibility) = recall::place_and_visibility(app, args.place()).await?;
+            brief::run(app, &args, &visibility).await
+        }
         ConfiguredCommand::Cost(args) => cost::run(app, &args).await,
         ConfiguredCommand::Decisions(args) => decisions::run(app, &args).await,
         ConfiguredCommand::Locale(args) => locale::run(app, &args).await,
@@ -393,6 +400,7 @@ impl ConfiguredCommand {
             Self::Locale(args) => args.reads(),
             Self::Prompt(_)
             | Self::Recall(_)
+            | Self::Brief(_)
             | Self::Backup(_)
             | Self::Cost(_)
             | Self::Policy(_)

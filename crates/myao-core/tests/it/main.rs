@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod answer;
 #[cfg(test)]
+mod brief_stories;
+#[cfg(test)]
 mod chat;
 #[cfg(test)]
 mod context;

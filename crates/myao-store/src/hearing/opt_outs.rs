@@ -348,11 +348,11 @@ pub(crate) async fn known_by(
     let noted: Vec<(String,)> = on!(&mut *tx, c => query_as(
         "SELECT id FROM opted_out WHERE kind = $1 AND name = $2")
         .bind(kind.as_str()).bind(entry).fetch_all(c).await)?;
-    let bearers: Vec<(String,)> = if kind != OptOutKind::User {
-        on!(tx, c => query_as("SELECT id FROM channels WHERE called = $1 OR id = $1")
+    let bearers: Vec<(String,)> = if kind == OptOutKind::User {
+        on!(&mut *tx, c => query_as("SELECT id FROM users WHERE called = $1 OR id = $1")
             .bind(entry).fetch_all(c).await)?
     } else {
-        on!(tx, c => query_as("SELECT id FROM users WHERE called = $1 OR id = $1")
+        on!(&mut *tx, c => query_as("SELECT id FROM channels WHERE called = $1 OR id = $1")
             .bind(entry).fetch_all(c).await)?
     };
     let ids = |rows: Vec<(String,)>| rows.into_iter().map(|(id,)| id).collect();

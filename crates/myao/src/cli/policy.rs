@@ -14,7 +14,7 @@ use crate::app::App;
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct PolicyArgs {
-    /// A channel (`#name`, `name` or its id), or a kind of place: public, private, dm, group_dm or external
+    /// A channel (`#name`, `name` or its id), or a kind of place: `public`, `private`, `dm`, `group_dm` or `external`
     place: String,
     /// Print JSON
     #[arg(long)]

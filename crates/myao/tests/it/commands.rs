@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod archive;
+mod brief;
 mod demo;
 mod endings;
 mod expired;

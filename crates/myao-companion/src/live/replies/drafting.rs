@@ -1,7 +1,7 @@
 //! Finds the words of a wanted reply: composes the prompt, asks the model and writes the answer (design §5, T2), or
 //! records why there is none.
 
-use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use myao_core::{
     chat::{ChannelId, FileRef, MessageTs, Place},
@@ -100,8 +100,7 @@ impl Answering {
         if reply.made_anew >= MOST_MADE_ANEW {
             return self.end_made_anew(claim, reply).await;
         }
-        let here = self.with_model_of(&reply.place.channel).await?;
-        let asked = match here.ask_while_shown(claim, reply, lost, stops).await? {
+        let asked = match self.ask_while_shown(claim, reply, lost, stops).await? {
             DraftingEnd::Asked(asked) => asked,
             DraftingEnd::StoppedByPerson => return Ok(AttemptOutcome::Made),
         };
@@ -144,15 +143,6 @@ impl Answering {
         self.note_missed(reply, &inputs).await
     }
 
-    /// The same, by which the model of this channel answers.
-    async fn with_model_of(&self, channel: &ChannelId) -> Result<Cow<'_, Self>, StoreError> {
-        if !self.config.places.have_models() {
-            return Ok(Cow::Borrowed(self));
-        }
-        let asker = self.asker.answering_in(channel).await?;
-        Ok(Cow::Owned(Self { asker, ..self.clone() }))
-    }
-
     /// Notes that an answer is made anew, since what it was made from changed.
     async fn note_missed(
         &self,
@@ -172,10 +162,11 @@ impl Answering {
         lost: &BTreeSet<(ChannelId, MessageTs)>,
         stops: watch::Receiver<()>,
     ) -> Result<DraftingEnd, StoreError> {
-        let span = spans::invoke_agent(self.asker.model_id(Role::Response));
+        let here = self.with_model_of(&reply.place.channel).await?;
+        let span = spans::invoke_agent(here.asker.model_id(Role::Response));
         let mut asking = std::pin::pin!(async {
             tokio::select! {
-                asked = self.ask_for_draft(claim, reply, lost).instrument(span) => asked.map(DraftingEnd::Asked),
+                asked = here.ask_for_draft(claim, reply, lost).instrument(span) => asked.map(DraftingEnd::Asked),
                 // The call ends with this, and is settled as one that was cancelled.
                 () = self.wait_until_stopped(reply, stops) => Ok(DraftingEnd::StoppedByPerson),
             }
@@ -287,6 +278,9 @@ impl Answering {
         };
         if let Some(put_right) = self.put_right_as_told(reply, &place, &bare.inputs).await? {
             return Ok(Some(put_right));
+        }
+        if let Some(brief) = self.brief_as_asked(&place, reply, &bare.inputs).await? {
+            return Ok(Some(brief));
         }
         let session = Arc::new(self.web.session_for(&bare.prompt, place.is_open));
         let (pages, images) = self.fetch_beside(reply, &place, &bare.prompt, &session).await;
