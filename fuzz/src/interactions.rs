@@ -174,7 +174,8 @@ fn means_something(typed: &str) {
             assert!(!name.is_empty() && !content.is_empty(), "an empty note of {typed:?}");
             assert!(typed.contains(&name) && typed.contains(&content), "a note of {typed:?}");
         }
-        TypedCommand::Recall(text)
+        TypedCommand::Brief(text)
+        | TypedCommand::Recall(text)
         | TypedCommand::Why(text)
         | TypedCommand::Memo(text)
         | TypedCommand::Forget(text)

@@ -10,6 +10,7 @@ mod attempt;
 mod data;
 mod embedding;
 mod pause;
+mod places;
 mod recording;
 mod retry;
 mod tools;
@@ -26,7 +27,10 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs, instant_after},
-    ports::{Clock, DataMode, Model, ModelError, Request, Response, Role, ShowWords, StopReason},
+    ports::{
+        BudgetKind, Clock, DataMode, Model, ModelError, NoRoom, Request, Response, Role, ShowWords,
+        StopReason,
+    },
 };
 use myao_model::{Builtin, EmbeddingModel};
 use myao_store::{CallRecord, CallTotals, DaySpent, Store, StoreError};
@@ -36,9 +40,10 @@ use tokio_util::sync::CancellationToken;
 use pause::{HOPELESS, ModelPause, Pauses};
 use retry::RetryWaits;
 
-pub use attempt::share_of;
 pub(crate) use attempt::{KEY_SPENT, NO_SUCH_MODEL, TOO_SLOW, UNREACHABLE, WRONG_ADDRESS, WRONG_KEY};
 pub use data::DataAnswer;
+pub use myao_core::ports::share_of;
+pub use places::PlaceAnswers;
 pub use recording::{Recorder, RecordingError, days_before};
 pub use tools::{MOST_ROUNDS, ToolAnswer, ToolResult, Toolbox};
 
@@ -118,17 +123,17 @@ pub enum AskError {
     },
     /// The day's budget has nothing left for this role until tomorrow.
     #[error(
-        "the budget of {limit} tokens a day has no room for {}: {} are used, {} reserved, and {} of it may \
+        "{} of {} tokens a day has no room for {}: {} are used, {} reserved, and {} of it may \
          use up to {share} %",
-        role.as_str(), spent.settled, spent.reserved, role.as_str()
+        budget_in_words(no_room.budget), no_room.limit, role.as_str(), spent.settled, spent.reserved, role.as_str()
     )]
     Budget {
         /// The role that wanted to call.
         role: Role,
-        /// Tokens used and reserved today.
+        /// Tokens used and reserved of it today.
         spent: DaySpent,
-        /// `budget.daily_tokens`.
-        limit: u64,
+        /// Which budget, and how much it is.
+        no_room: NoRoom,
         /// How much of it the role may use, in percent.
         share: u64,
     },
@@ -142,6 +147,14 @@ pub enum AskError {
 
 fn tries_in_words(attempts: u32) -> String {
     if attempts > 1 { format!(" (tried {attempts} times)") } else { String::new() }
+}
+
+const fn budget_in_words(budget: BudgetKind) -> &'static str {
+    match budget {
+        BudgetKind::Day => "the budget",
+        BudgetKind::Rest => "the budget for channels without their own",
+        BudgetKind::Place => "the place's own budget",
+    }
 }
 
 impl AskError {
@@ -178,6 +191,8 @@ pub struct Asker {
     inner: Arc<AskerInner>,
     /// The sums over the calls that were made through this asker and its clones.
     totals: Arc<Mutex<CallTotals>>,
+    /// The model that writes answers, where it is another one than elsewhere.
+    answering: Option<Arc<dyn Model>>,
 }
 
 struct AskerInner {
@@ -186,6 +201,8 @@ struct AskerInner {
     models: Models,
     zone: TimeZone,
     daily_tokens: Mutex<Option<u64>>,
+    /// What differs from place to place.
+    places: Mutex<PlaceAnswers>,
     is_patient: bool,
     recorder: Option<Recorder>,
     /// One permit for each concurrent call of a role.
@@ -223,6 +240,7 @@ impl Asker {
             models,
             zone,
             daily_tokens: Mutex::new(daily_tokens),
+            places: Mutex::default(),
             is_patient,
             recorder: recording.map(Recorder::new),
             slots: slots.into_iter().map(|(role, calls)| (role, Semaphore::new(calls))).collect(),
@@ -234,13 +252,13 @@ impl Asker {
             embedding_pause: Mutex::default(),
             stop: CancellationToken::new(),
         };
-        Self { inner: Arc::new(inner), totals: Arc::default() }
+        Self { inner: Arc::new(inner), totals: Arc::default(), answering: None }
     }
 
     /// The same asker, which counts the calls made through it from zero.
     #[must_use]
     pub fn counting_anew(&self) -> Self {
-        Self { inner: Arc::clone(&self.inner), totals: Arc::default() }
+        Self { totals: Arc::default(), ..self.clone() }
     }
 
     /// The sums over the calls made through it.
@@ -281,12 +299,20 @@ impl Asker {
         if !request.images.is_empty() {
             return self.ask_with_images(request, &about, show).await;
         }
-        self.ask_model(self.inner.models.of(request.role), request, &about, show).await
+        self.ask_model(self.model_of(request.role), request, &about, show).await
+    }
+
+    /// The model of a role.
+    fn model_of(&self, role: Role) -> &dyn Model {
+        match (&self.answering, role) {
+            (Some(model), Role::Response) => &**model,
+            (None, Role::Response) | (_, Role::Judgment | Role::Memory) => self.inner.models.of(role),
+        }
     }
 
     /// The id of a role's model.
     pub fn model_id(&self, role: Role) -> &str {
-        self.inner.models.of(role).id()
+        self.model_of(role).id()
     }
 
     /// Calls `builtin` instead of the role's model, which keeps giving answers that cannot be used.

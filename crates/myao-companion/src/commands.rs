@@ -1,6 +1,7 @@
 //! Answers commands that people type, buttons, entries of a message's menu and forms: an answer for them alone, made from
 //! what they and the place they are in may see (ADR 120, ADR 123).
 
+mod brief;
 mod context;
 mod correct;
 mod forget;
@@ -47,6 +48,7 @@ impl Commands<'_> {
     pub async fn answer(&self, asker: &CommandAsker, typed: &str) -> Result<PrivateAnswer, StoreError> {
         match TypedCommand::read(typed) {
             TypedCommand::Help => Ok(PrivateAnswer::of_words(self.phrase("command-help"))),
+            TypedCommand::Brief(words) => brief::answer(self, asker, &words).await,
             TypedCommand::Recall(query) => recall::answer(self, asker, &query).await,
             TypedCommand::Why(words) => why::answer(self, asker, &words).await,
             TypedCommand::Memo(name) => memo::answer(self, asker, &name).await,

@@ -9,7 +9,7 @@
 //! 6. [`live`]: `myao run`.
 //! 7. [`replay`]: judges the past again, to see what would have been said unasked.
 //! 8. [`trial`]: shows what a model would write into memories.
-//! 9. What commands and pages both show or do: [`cost`], [`found`] (a search's hits), [`provenance`] (where words of a memory
+//! 9. What commands and pages both show or do: [`brief`] (what somebody missed), [`cost`], [`found`] (a search's hits), [`provenance`] (where words of a memory
 //!    come from), [`by_hand`] (a person changes a memory), [`forgetting`]. [`commands`]: what people ask by a command.
 //! 10. [`conversations`]: what other programs are told and want to be remembered.
 //! 11. What both of our HTTP servers do: [`connections`].
@@ -17,6 +17,7 @@
 
 pub mod ask;
 mod borrowed_words;
+pub mod brief;
 pub mod by_hand;
 pub mod commands;
 pub mod companion;

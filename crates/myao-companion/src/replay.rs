@@ -15,7 +15,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
 use myao_config::Config;
 use myao_core::{
-    chat::{Channel, Message, MessageTs, Names, Place, Speaker, Visibility, instant_after},
+    chat::{Channel, Message, MessageTs, Names, Place, PlaceFacts, Speaker, Visibility, instant_after},
     judgment::{ChannelTalk, Decision, Manners, Moment, Pause, Utterance, Verdict, Walk},
     text::Language,
     wording::Templates,
@@ -32,6 +32,7 @@ use crate::{
 };
 
 /// The judge of a replay.
+#[derive(Clone, Copy)]
 pub enum Judge<'a> {
     /// Nobody: only the moments are listed, and each decision holds while nothing new is said.
     Nobody,
@@ -69,6 +70,8 @@ impl Replayed {
 pub struct Past {
     /// The channel.
     pub channel: Channel,
+    /// What rules for places look at of it.
+    pub facts: PlaceFacts,
     /// The names that the channel sees.
     pub names: Names,
     /// Who said something when, in the order of time.
@@ -97,7 +100,9 @@ impl Past {
         let range = Range { channel: channel.id.clone(), from, to };
         let (_, messages) = store.archive().talk_in_range(&Visibility::Owner, &range).await?;
         let messages = messages.into_iter().map(|message| (message.ts, message)).collect();
-        Ok(Self { channel, names, said, messages })
+        let facts = store.hearing().place_facts(&channel.id).await?;
+        let facts = facts.unwrap_or_else(|| PlaceFacts::new(channel.clone()));
+        Ok(Self { channel, facts, names, said, messages })
     }
 
     /// The utterances in `[from, until)`.
@@ -148,9 +153,23 @@ impl Replay<'_> {
         (from, until): (Timestamp, Timestamp),
         asked: &mut u64,
     ) -> Result<ReplayOutcome, StoreError> {
+        let manners = self.config.places.manners_in(&past.facts, self.manners);
         let people = past.between(from, until).filter(|said| said.speaker == Speaker::Person).count();
-        let mut outcome =
-            ReplayOutcome { people: u64::try_from(people).unwrap_or(u64::MAX), ..ReplayOutcome::default() };
+        let people = u64::try_from(people).unwrap_or(u64::MAX);
+        let Some(manners) = &manners else { return Ok(ReplayOutcome { people, ..ReplayOutcome::default() }) };
+        let there = Replay { manners, ..*self };
+        let outcome = there.moments_of_channel(past, (from, until), asked).await?;
+        Ok(ReplayOutcome { people, ..outcome })
+    }
+
+    /// The same by the manners that hold there; people's messages are not counted.
+    async fn moments_of_channel(
+        &self,
+        past: &Past,
+        (from, until): (Timestamp, Timestamp),
+        asked: &mut u64,
+    ) -> Result<ReplayOutcome, StoreError> {
+        let mut outcome = ReplayOutcome::default();
         let mut walk = Walk::new(self.manners, past.channel.id.clone(), &past.said);
         let mut said: Vec<Timestamp> = Vec::new();
         let mut known = KnownVerdicts::new();

@@ -111,7 +111,7 @@ pub(super) fn read_agents_section(section: &mut Section<'_>) -> Agents {
     Agents { response: agent(Role::Response), judgment: agent(Role::Judgment), memory: agent(Role::Memory) }
 }
 
-const MODEL_ID: &str = "`builtin` or provider/model, as in openai/gpt-4o";
+pub(super) const MODEL_ID: &str = "`builtin` or provider/model, as in openai/gpt-4o";
 
 fn read_agent_section(role: Role, section: &mut Section<'_>) -> AgentConfig {
     if !section.is_present() {

@@ -43,6 +43,8 @@ struct GivenValue {
     /// As a message may show it: numbers, switches, words of closed lists, and otherwise what kind of value it is.
     shown: String,
     whole: Secret,
+    /// The line of its key.
+    line: u64,
 }
 
 /// A key whose value is another one than before.
@@ -72,8 +74,12 @@ impl fmt::Display for KeyChange {
 impl GivenValues {
     pub(super) fn of_file(root: &Node) -> Self {
         let mut values = BTreeMap::new();
-        collect(root, "", &mut values);
+        collect(root, "", root.line, &mut values);
         Self(values)
+    }
+
+    pub(super) fn line_of(&self, key: &str) -> Option<u64> {
+        self.0.get(key).map(|value| value.line)
     }
 
     fn shown(&self, key: &str) -> String {
@@ -81,11 +87,11 @@ impl GivenValues {
     }
 }
 
-fn collect(node: &Node, path: &str, values: &mut BTreeMap<String, GivenValue>) {
+fn collect(node: &Node, path: &str, line: u64, values: &mut BTreeMap<String, GivenValue>) {
     match &node.value {
         Value::Map(entries) => {
             for entry in entries {
-                collect(&entry.node, &join_keys(path, &entry.key), values);
+                collect(&entry.node, &join_keys(path, &entry.key), entry.line, values);
             }
         }
         Value::Null | Value::Faulty => {}
@@ -94,7 +100,7 @@ fn collect(node: &Node, path: &str, values: &mut BTreeMap<String, GivenValue>) {
             let list = value.as_list().map(|items| format!("a list of {}", items.len()));
             let shown = word.map(str::to_owned).or(list).unwrap_or_else(|| value.found());
             let whole = Secret::new(value.to_json().to_string());
-            values.insert(path.to_owned(), GivenValue { shown, whole });
+            values.insert(path.to_owned(), GivenValue { shown, whole, line });
         }
     }
 }
@@ -103,7 +109,12 @@ fn collect(node: &Node, path: &str, values: &mut BTreeMap<String, GivenValue>) {
 pub fn is_followed(key: &str) -> bool {
     let is_below =
         |known: &str| key.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-    (is_below("response") && key != NOT_FOLLOWED) || FOLLOWED_KEYS.iter().any(|known| is_below(known))
+    let of_place = key.strip_prefix("places.").and_then(|rest| rest.split_once('.'));
+    let is_place_followed =
+        of_place.is_some_and(|(_, value)| matches!(value.split('.').next(), Some("budget" | "manners")));
+    is_place_followed
+        || (is_below("response") && key != NOT_FOLLOWED)
+        || FOLLOWED_KEYS.iter().any(|known| is_below(known))
 }
 
 impl Loaded {
@@ -141,6 +152,7 @@ impl Config {
         followed.logging.level = new.logging.level;
         followed.logging.loggers = new.logging.loggers;
         followed.memory = new.memory;
+        followed.places = self.places.following(new.places);
         followed.persona = new.persona;
         followed.quiet_hours = new.quiet_hours;
         followed.privacy.archive_days = new.privacy.archive_days;

@@ -2,8 +2,8 @@
 //! anything starts (specification §9).
 //!
 //! A file is read in four steps: `yaml` turns it into a tree of `node`s that know their lines, `expand` fills in
-//! `${VAR}`, the sections (`slack`, `agents`, `persona`, `response`, `memory`, `logging`, `operation`, `web`, `mcp`) read
-//! their keys through `section`, and `report` gives either a whole [`Config`] or every problem at once.
+//! `${VAR}`, the sections (`slack`, `agents`, `persona`, `response`, `memory`, `logging`, `operation`, `web`, `mcp`, `places`)
+//! read their keys through `section`, and `report` gives either a whole [`Config`] or every problem at once.
 //!
 //! A key that is not given has a default, with two exceptions. First, as in myao2, some keys have no default and must
 //! be given when their section is present (`persona.name`, `persona.system_prompt`, `agents.*.model_id`,
@@ -27,6 +27,7 @@ mod node;
 mod operation;
 mod person;
 mod persona;
+mod places;
 mod predecessor;
 mod proxies;
 mod report;
@@ -59,6 +60,7 @@ pub use self::{
     },
     person::TerminalUser,
     persona::{Locale, LocaleSource, LocaleSources},
+    places::{PlaceBudget, PlaceKey, PlaceManners, PlacePolicy, PlaceRule, PlaceRules, Remembered, Ruled},
     proxies::ProxyVariables,
     report::ConfigNotes,
     response::{
@@ -112,6 +114,8 @@ pub struct Config {
     pub logging: Logging,
     /// `budget.*`
     pub budget: Budget,
+    /// `places.*`
+    pub places: PlaceRules,
     /// `health_check.*`
     pub health_check: HealthCheck,
     /// `telemetry.*`
@@ -287,6 +291,7 @@ impl Config {
             telemetry: root.section("telemetry", operation::read_telemetry),
             web: root.section("web", web::read_web_section),
             mcp: Mcp::default(),
+            places: PlaceRules::default(),
             shutdown_seconds: operation::read_shutdown(&mut root),
             proxies: ProxyVariables::default(),
             traces: TraceVariables::default(),
@@ -295,12 +300,18 @@ impl Config {
             slack_line,
         };
         let mcp = root.section("mcp", |section| mcp::read_mcp_section(section, &config.web));
+        let places = places::read_places(&mut root, &config.budget);
         root.close();
-        Self { mcp, has_secret: report.has_secret(), ..config }
+        Self { mcp, places, has_secret: report.has_secret(), ..config }
     }
 }
 
 impl Loaded {
+    /// The line of the file, counted from 1, in which a key has its value; `None` if its default holds.
+    pub fn line_of(&self, key: &str) -> Option<u64> {
+        self.given.line_of(key)
+    }
+
     fn defaults(env: &dyn Fn(&str) -> Option<String>) -> Self {
         let config = Config::default().speaking(locale::locale_of_machine(env));
         let locale_sources = LocaleSources::both(LocaleSource::Machine);

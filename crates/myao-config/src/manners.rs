@@ -48,6 +48,6 @@ fn duration_of_seconds(seconds: u64) -> SignedDuration {
 }
 
 /// Seconds as a float. This is exact, since the configuration allows at most ten years of seconds.
-fn as_number(seconds: u64) -> f64 {
+pub(super) fn as_number(seconds: u64) -> f64 {
     f64::from(u32::try_from(seconds).unwrap_or(u32::MAX))
 }

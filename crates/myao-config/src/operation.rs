@@ -301,9 +301,12 @@ pub(super) fn read_privacy(section: &mut Section<'_>) -> Privacy {
     Privacy { never_remember, archive_days, recordings_days, mask_archive }
 }
 
+/// The most that a budget of a day may be.
+pub(super) const MOST_DAILY_TOKENS: u64 = 1_000_000_000_000;
+
 pub(super) fn read_budget(section: &mut Section<'_>) -> Budget {
     Budget {
-        daily_tokens: section.whole_or("daily_tokens", 0..=1_000_000_000_000),
+        daily_tokens: section.whole_or("daily_tokens", 0..=MOST_DAILY_TOKENS),
         currency: section.text("currency").unwrap_or_default(),
         prices: section.items("prices", Vec::new(), read_price),
     }

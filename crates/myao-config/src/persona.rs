@@ -23,7 +23,10 @@ pub struct Locale {
 }
 
 /// Parses `22:00-07:30`.
-fn parse_hours(text: &str) -> Option<QuietHours> {
+/// How quiet hours are written.
+pub(super) const QUIET_HOURS: &str = "two different times, as in \"22:00-07:30\"";
+
+pub(super) fn parse_hours(text: &str) -> Option<QuietHours> {
     let (from, to) = text.split_once('-')?;
     let time = |text: &str| Time::strptime("%H:%M", text.trim()).ok();
     let from = time(from)?;
@@ -112,7 +115,7 @@ pub(super) fn read_persona_section(
         name: section.text("name").unwrap_or(default.name),
         system_prompt: section.text("system_prompt").unwrap_or(default.system_prompt),
     };
-    let quiet = section.word("quiet_hours", "two different times, as in \"22:00-07:30\"", parse_hours);
+    let quiet = section.word("quiet_hours", QUIET_HOURS, parse_hours);
     (persona, quiet)
 }
 

@@ -124,7 +124,9 @@ fn look_elsewhere(problem: &mut Problem, known: &[String]) {
         return;
     }
     let leaf = key.rsplit('.').next().unwrap_or(key);
-    let mut places = known.iter().filter(|path| path.rsplit('.').next() == Some(leaf));
+    // Rules for places repeat keys that stand elsewhere for all places.
+    let is_for_all = |path: &&String| !path.starts_with("places.");
+    let mut places = known.iter().filter(is_for_all).filter(|path| path.rsplit('.').next() == Some(leaf));
     if let (Some(only), None) = (places.next(), places.next()) {
         *suggestion = Some(only.clone());
     }

@@ -3,7 +3,7 @@
 use super::section::Section;
 
 /// The longest time span that is accepted anywhere, in seconds: ten years.
-const TEN_YEARS: u64 = 315_360_000;
+pub(super) const TEN_YEARS: u64 = 315_360_000;
 /// The same in days.
 const TEN_YEARS_IN_DAYS: u32 = 3650;
 

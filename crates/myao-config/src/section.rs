@@ -121,6 +121,48 @@ impl<'a> Section<'a> {
         value
     }
 
+    /// A map whose keys people choose, each entry a map that is read by `read`, in the order of the file. The keys that an
+    /// entry has are known under the entry `example`.
+    pub(super) fn entries<T>(
+        &mut self,
+        key: &'static str,
+        example: &str,
+        read: impl Fn(&mut Section<'_>, &str) -> Option<T>,
+    ) -> Vec<T> {
+        let pattern = join_keys(&join_keys(&self.pattern, key), example);
+        let entries = self.map(key);
+        // Read once without an entry, to register the keys that one has.
+        let mut found = Vec::with_capacity(entries.len());
+        for entry in std::iter::once(None).chain(entries.iter().map(Some)) {
+            let name = entry.map_or(example, |entry| &entry.key);
+            let path = join_keys(&join_keys(&self.path, key), name);
+            let line = entry.map(|entry| entry.line);
+            let value = entry.map(|entry| &entry.node.value);
+            let given = value.filter(|value| !matches!(value, Value::Faulty | Value::Null));
+            let map = given.and_then(Value::as_map);
+            if let (Some(value), None) = (given, map) {
+                self.report.problem(line, &path, unexpected_value("a map of keys", value));
+            }
+            let pattern = pattern.clone();
+            let mut section =
+                Section { path, pattern, line, entries: map, asked: Vec::new(), report: self.report };
+            let value = read(&mut section, name);
+            section.close();
+            found.extend(value.filter(|_| entry.is_some()));
+        }
+        found
+    }
+
+    /// Reports that this section has a key that none can have.
+    pub(super) fn refuse(&mut self, expected: &str) {
+        let fault = ConfigFault::Unexpected {
+            expected: format!("a key that is {expected}"),
+            found: "another one".to_owned(),
+            suggestion: None,
+        };
+        self.report.problem(self.line, &self.path, fault);
+    }
+
     /// A list of texts; empty when it is not given.
     pub(super) fn texts(&mut self, key: &'static str) -> Vec<String> {
         let items = self.parsed(key, "a list of texts", Value::as_list).unwrap_or_default();

@@ -7,6 +7,7 @@
 mod chat;
 mod clock;
 mod cost;
+mod day_limit;
 mod image;
 mod model;
 mod model_error;
@@ -19,6 +20,7 @@ mod thought;
 pub use chat::{Chat, NoImage, Post, PostError, PostMark, Reaction, ReactionOutcome};
 pub use clock::{BoxFuture, Clock};
 pub use cost::{IMAGE_TOKENS, estimate_request};
+pub use day_limit::{BudgetKind, DayLimits, NoRoom, SpentByChannel, share_of};
 pub use image::{Image, ImageFormat};
 pub use model::{BUILTIN, Model, ShowWords};
 pub use model_error::{ModelError, less_thought};

@@ -15,12 +15,14 @@
 //! 6. `highlight`: where in a text stands what was asked for; `passage`, `snippet`: which part of the text shows it.
 //! 7. `relevance`: what is looked up for a prompt without being asked for.
 //! 8. `recalled`: something that was found; `exchange`: what is shown around a message that was found.
-//! 9. `sources`: which messages a line of a memory was made from; `line_as_said`: whether it repeats one to the letter.
-//! 10. `house_words`: abbreviations and nicknames that people explain in talk, and questions in the words that they mean.
-//! 11. `embedded`, `vector`: what a text means, as numbers; `nearest`: which texts mean about the same; `fuse`: makes
+//! 9. [`brief`]: what somebody missed who was away.
+//! 10. `sources`: which messages a line of a memory was made from; `line_as_said`: whether it repeats one to the letter.
+//! 11. `house_words`: abbreviations and nicknames that people explain in talk, and questions in the words that they mean.
+//! 12. `embedded`, `vector`: what a text means, as numbers; `nearest`: which texts mean about the same; `fuse`: makes
 //!     one list out of two.
 
 mod as_of;
+pub mod brief;
 mod counts;
 mod day;
 mod dictionary;

@@ -17,7 +17,7 @@ pub use finder::{WordFinder, words_with_spaces};
 pub use lasting::points_if_lasting;
 pub use line::{ARROW, BY_PROGRAM, is_program, points_of_line, speaker_of};
 pub use points::{
-    SAID, WORTH, begins_with_particle, has_number, is_announcement, is_common_word, is_fragment, is_question,
-    is_said, points_of_text, weight_of_text, without_address, words_about_matter,
+    SAID, WORTH, begins_with_particle, has_number, is_announcement, is_common_word, is_decision, is_fragment,
+    is_question, is_said, points_of_text, weight_of_text, without_address, words_about_matter,
 };
 pub use select::{Level, best_first};

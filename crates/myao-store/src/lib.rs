@@ -68,7 +68,7 @@ pub use hearing::{
     HearingHandle,
     behind::{CatchingUp, ChannelTalkCount},
     gaps::{Gap, ThreadSize},
-    opt_outs::{AskedBy, OptOut, OptOuts},
+    opt_outs::{AskedBy, OptOut, OptOuts, PlaceKeys},
     processes::{Beat, ProcessCard, SeenProcess},
     removals::Removal,
     sight::Sight,

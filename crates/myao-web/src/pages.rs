@@ -1,6 +1,7 @@
 //! The addresses of the pages; one module for each page.
 
 mod as_of;
+mod brief;
 mod changes;
 mod channel;
 mod channels;
@@ -63,6 +64,7 @@ pub fn routes_of_pages() -> Router<Arc<Site>> {
         .route("/people", get(people::show_all_people))
         .route("/people/{id}", get(people::show_person))
         .route("/terms", get(terms::show_house_words))
+        .route("/people/{id}/brief", get(brief::show_brief))
         .route("/decisions", get(decisions::show_verdicts))
         .route("/decisions/replay", get(replay::show_form).post(replay::begin_from_form))
         .route("/decisions/replay/{id}", get(replay::show_one_replay))

@@ -10,13 +10,16 @@ use std::{
 
 use anyhow::Context as _;
 use myao_companion::{
-    ask::{Asker, AskerParts, Models, RecordingError},
+    ask::{Asker, AskerParts, Models, PlaceAnswers, RecordingError},
     companion::Companion,
     forgetting::follow_removals,
     keeper::{Keeper, KeeperParts},
     tools::web::WebTools,
 };
-use myao_config::{AgentConfig, Config, Database, EmbeddingEndpoint, LocaleSource, LocaleSources, ModelId};
+use myao_config::{
+    AgentConfig, ClientArgs, Config, Database, EmbeddingEndpoint, LocaleSource, LocaleSources, ModelId,
+    Remembered,
+};
 use myao_core::{
     chat::{Channel, ChannelId, Visibility},
     ports::{Clock, Model, Role},
@@ -26,7 +29,7 @@ use myao_model::{
     ApiKey, Builtin, DEFAULT_TIMEOUT, EmbeddingModel, EmbeddingSettings, ModelHabits, Provider,
     ProviderError, ProviderSettings, Proxies, http_client_through,
 };
-use myao_store::{Adopter, OptOuts, QuestionVector, Store, Target};
+use myao_store::{Adopter, OptOuts, PlaceKeys, QuestionVector, Store, Target};
 use reqwest::Client;
 
 use crate::{
@@ -245,7 +248,18 @@ impl App {
             is_patient: self.is_patient,
             recording: self.config.recording_path(),
         };
-        Ok(Asker::with_embeddings(parts, embeddings))
+        let asker = Asker::with_embeddings(parts, embeddings);
+        let rules = self.config.places.clone();
+        if !rules.are_none() {
+            let mut models = BTreeMap::new();
+            for id in rules.models() {
+                let agent = agent_answering_with(&agents.response, id);
+                let model = model_of_agent(Role::Response, &agent, client.as_ref(), &habits)?;
+                models.insert(agent.model_id.to_string(), model);
+            }
+            asker.set_places(PlaceAnswers { rules, models });
+        }
+        Ok(asker)
     }
 
     /// Whether the database is on a server.
@@ -254,7 +268,9 @@ impl App {
     }
 
     fn asks_providers(&self) -> bool {
-        ROLES.iter().any(|role| self.config.agents.get(*role).model_id != ModelId::Builtin)
+        let of_roles = ROLES.map(|role| &self.config.agents.get(role).model_id);
+        let of_places = self.config.places.models();
+        of_roles.into_iter().chain(&of_places).any(|model| *model != ModelId::Builtin)
     }
 
     /// Whether models that cost something are used without a daily budget.
@@ -307,7 +323,13 @@ impl App {
 /// The people and channels of whom nothing is remembered.
 fn opt_outs(config: &Config) -> OptOuts {
     let out = &config.privacy.never_remember;
-    OptOuts::new(&out.users, &out.channels)
+    let rules = &config.places;
+    let channels = [out.channels.clone(), rules.channels_remembered_as(Remembered::Nothing)].concat();
+    OptOuts::new(&out.users, &channels).with_places(PlaceKeys {
+        named: rules.channels(),
+        kept: rules.channels_remembered_as(Remembered::Chapters),
+        forgotten: rules.forgotten_kinds(),
+    })
 }
 
 /// The database of a configuration.
@@ -369,6 +391,20 @@ pub(crate) fn suggest_name(wanted: &str, names: &[&str], mark: &str) -> String {
             format!("there are {}{more}", listed.join(", "))
         }
     }
+}
+
+/// The agent that answers where a rule for places names another model. It is reached as the other one is if it is the same
+/// provider's, and else by what the provider has by default, its key taken from the environment.
+fn agent_answering_with(response: &AgentConfig, model_id: ModelId) -> AgentConfig {
+    let is_same = match (&response.model_id, &model_id) {
+        (ModelId::Provider { provider, .. }, ModelId::Provider { provider: other, .. }) => provider == other,
+        (ModelId::Builtin, _) | (_, ModelId::Builtin) => false,
+    };
+    if is_same {
+        return AgentConfig { model_id, ..response.clone() };
+    }
+    let (params, client_args) = (serde_json::Map::new(), ClientArgs::default());
+    AgentConfig { model_id, params, client_args, ..response.clone() }
 }
 
 fn model_of_agent(

@@ -2,6 +2,7 @@
 
 mod as_of;
 mod backup;
+mod brief;
 mod browser;
 mod build;
 mod changed;
@@ -36,6 +37,7 @@ mod memo;
 mod opted_out;
 mod output;
 mod person;
+mod policy;
 mod prompt;
 mod rebuild;
 mod recall;
@@ -56,14 +58,10 @@ mod web;
 mod why;
 mod words;
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{io, path::PathBuf, process::ExitCode};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
-use myao_config::{Config, ConfigNotes, Loaded};
+use myao_config::{Config, Loaded};
 
 use self::{done::Done, reloading::Reloading};
 use crate::{
@@ -153,12 +151,16 @@ enum ConfiguredCommand {
     Prompt(prompt::PromptArgs),
     /// Find what was said, and what is remembered
     Recall(recall::RecallArgs),
+    /// Show what somebody missed: what was decided, what changed and what was asked of them
+    Brief(brief::BriefArgs),
     /// Forget for good: a message, a person, a channel, a time, words
     Forget(forget::ForgetArgs),
     /// Show when it spoke up unasked, when it kept quiet, and why; try other settings
     Decisions(decisions::DecisionsArgs),
     /// Show what models were asked and what that cost, by model, role, channel, day or purpose
     Cost(cost::CostArgs),
+    /// Show what holds in a place, what it may cost and when it speaks there, and which line of the configuration says so
+    Policy(policy::PolicyArgs),
     /// Show what is archived, what is remembered, and what it cost
     #[command(after_help = status::AFTER_HELP)]
     Status(JsonArgs),
@@ -285,9 +287,9 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
         command.reads()
     };
     let mut app = if reads {
-        App::open_to_read(loaded.config, command.searches()).await?
+        App::open_to_read(loaded.config.clone(), command.searches()).await?
     } else {
-        App::open(loaded.config).await?
+        App::open(loaded.config.clone()).await?
     };
     first_words::say_once(&app, &loaded.notes, loaded.file.as_deref());
     if let Some(adoption) = app.store.adoption() {
@@ -299,7 +301,7 @@ async fn run_command(cli: Cli) -> Result<Done, Failure> {
     if !matches!(command, ConfiguredCommand::Forget(_) | ConfiguredCommand::Run) {
         forget::note_unfinished(&app).await?;
     }
-    let begun = Begun { notes: &loaded.notes, file: loaded.file.as_deref(), reloading };
+    let begun = Begun { loaded: &loaded, reloading };
     let done = run_configured(&mut app, command, begun).await;
     // Words that this command or another process removed must not stay in a recording.
     if !reads && let Err(error) = app.follow_removals().await {
@@ -333,9 +335,8 @@ fn start_logging_for(
 
 /// What a command that runs on a configuration has beside it.
 struct Begun<'a> {
-    notes: &'a ConfigNotes,
-    /// The file that was read.
-    file: Option<&'a Path>,
+    /// The configuration as it was read.
+    loaded: &'a Loaded,
     /// Only a run reads it again.
     reloading: Option<Reloading>,
 }
@@ -354,14 +355,20 @@ async fn run_configured(
         ConfiguredCommand::Recall(args) => recall::run(app, &args).await,
         ConfiguredCommand::Run => run::run(app, begun.reloading).await,
         ConfiguredCommand::Check(args) => {
-            let configuration = first_words::configuration_in_words(app, begun.notes, begun.file);
+            let Loaded { notes, file, .. } = begun.loaded;
+            let configuration = first_words::configuration_in_words(app, notes, file.as_deref());
             check::run(app, &args, configuration).await
         }
         ConfiguredCommand::Backup(args) => backup::run(app, &args).await,
+        ConfiguredCommand::Brief(args) => {
+            let (_, visibility) = recall::place_and_visibility(app, args.place()).await?;
+            brief::run(app, &args, &visibility).await
+        }
         ConfiguredCommand::Cost(args) => cost::run(app, &args).await,
         ConfiguredCommand::Decisions(args) => decisions::run(app, &args).await,
         ConfiguredCommand::Locale(args) => locale::run(app, &args).await,
         ConfiguredCommand::Mcp(args) => mcp::run(app, &args).await,
+        ConfiguredCommand::Policy(args) => policy::run(app, &args, begun.loaded).await,
         ConfiguredCommand::Token { command } => token::run(app, command).await,
         ConfiguredCommand::Status(args) => status::run(app, args.json).await,
         ConfiguredCommand::Web(args) => web::run(app, &args).await,
@@ -397,8 +404,10 @@ impl ConfiguredCommand {
             Self::Locale(args) => args.reads(),
             Self::Prompt(_)
             | Self::Recall(_)
+            | Self::Brief(_)
             | Self::Backup(_)
             | Self::Cost(_)
+            | Self::Policy(_)
             | Self::Status(_)
             | Self::Web(_)
             | Self::Mcp(_) => true,

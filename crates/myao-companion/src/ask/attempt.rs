@@ -4,8 +4,8 @@ use std::sync::PoisonError;
 
 use myao_core::{
     ports::{
-        BUILTIN, IMAGE_TOKENS, Model, ModelError, Request, Response, ResponseFormat, Role, ShowWords,
-        StopReason, Thought, Turn, Usage,
+        BUILTIN, IMAGE_TOKENS, Model, ModelError, Request, Response, ResponseFormat, ShowWords, StopReason,
+        Thought, Turn, Usage, share_of,
     },
     text::estimate_tokens,
 };
@@ -23,16 +23,6 @@ pub(crate) const WRONG_KEY: &str = "wrong_key";
 pub(crate) const KEY_SPENT: &str = "key_spent";
 pub(crate) const WRONG_ADDRESS: &str = "wrong_address";
 pub(crate) const NO_SUCH_MODEL: &str = "no_such_model";
-
-/// How much of `budget.daily_tokens` a role may use, in percent. As the day's tokens run out, memory work waits first,
-/// since nothing is lost by it, then judgments, and replies last (specification §8).
-pub const fn share_of(role: Role) -> u64 {
-    match role {
-        Role::Memory => 80,
-        Role::Judgment => 90,
-        Role::Response => 100,
-    }
-}
 
 impl Asker {
     /// Makes one call and records it. A call that is cancelled is settled with the cost of its prompt.
@@ -110,21 +100,19 @@ impl Asker {
 
     pub(super) async fn start_call(&self, call: NewCall, prompt: u64) -> Result<OpenCall, AskError> {
         let role = call.role;
-        let share = share_of(role);
-        let limit = *self.inner.daily_tokens.lock().unwrap_or_else(PoisonError::into_inner);
-        let allowed = limit.map(|limit| limit.saturating_mul(share) / 100);
+        let limits = self.limits_of_day(call.channel.as_ref()).await?;
         let store = self.inner.store.clone();
         // In a task of its own: if the caller is dropped meanwhile, the `OpenCall` is dropped with it and settled.
         let started = tokio::spawn(async move {
-            Ok::<_, AskError>(match store.memory().record_call_start(call, allowed).await? {
+            Ok::<_, AskError>(match store.memory().record_call_start(call, limits).await? {
                 Started::Call(id) => {
                     Ok(OpenCall { id, store, dropped: Some(outcome_of_call(None, prompt, 0)) })
                 }
-                Started::Spent(spent) => Err(spent),
+                Started::Spent(no_room, spent) => Err((no_room, spent)),
             })
         });
         let started = started.await.map_err(|_stopped| AskError::Stopped)??;
-        started.map_err(|spent| AskError::Budget { role, spent, limit: limit.unwrap_or(0), share })
+        started.map_err(|(no_room, spent)| AskError::Budget { role, spent, no_room, share: share_of(role) })
     }
 }
 

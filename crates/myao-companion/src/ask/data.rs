@@ -59,7 +59,7 @@ impl Asker {
     }
 
     async fn ask_by_any_means(&self, request: &mut Request, about: &CallSubject) -> Result<Answer, AskError> {
-        let model = self.inner.models.of(request.role).id().to_owned();
+        let model = self.model_of(request.role).id().to_owned();
         loop {
             let known = self.known_means(&model);
             let ResponseFormat::Data { means, .. } = &mut request.form else {

@@ -133,7 +133,7 @@ impl Asker {
 impl Asker {
     /// Whether the model of a role takes tools, as far as is known: `builtin` does not, others may turn out not to.
     pub fn model_takes_tools(&self, role: Role) -> bool {
-        let model = self.inner.models.of(role).id();
+        let model = self.model_of(role).id();
         let toolless = self.inner.toolless.lock().unwrap_or_else(PoisonError::into_inner);
         model != BUILTIN && !toolless.contains(model)
     }
@@ -144,14 +144,13 @@ impl Asker {
         if self.model_takes_tools(role) {
             return specs.to_vec();
         }
-        let is_builtin = self.inner.models.of(role).id() == BUILTIN;
+        let is_builtin = self.model_of(role).id() == BUILTIN;
         specs.iter().filter(|spec| is_builtin && spec.name == ADD_MEMO).cloned().collect()
     }
 
     /// The same, for a call that somebody waits for: its answer is of use for so long.
     fn with_limit(&self, about: &CallSubject, role: Role, began: Timestamp) -> CallSubject {
-        let of_one_call =
-            SignedDuration::try_from(self.inner.models.of(role).time_limit()).unwrap_or_default();
+        let of_one_call = SignedDuration::try_from(self.model_of(role).time_limit()).unwrap_or_default();
         let limit = instant_after(began, ANSWERED_WITHIN.max(of_one_call));
         CallSubject { answer_by: (role == Role::Response).then_some(limit), ..about.clone() }
     }

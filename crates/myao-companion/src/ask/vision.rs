@@ -11,7 +11,7 @@ impl Asker {
     /// [`Asker::ask`] without the second try when images are refused: `myao check` wants the error.
     #[boxed]
     pub async fn ask_as_it_is(&self, request: &Request, about: CallSubject) -> Result<Answer, AskError> {
-        self.ask_model(self.inner.models.of(request.role), request, &about, None).await
+        self.ask_model(self.model_of(request.role), request, &about, None).await
     }
 
     /// Asks with the images of a request, and again without them if the model refuses. A model that takes no images at
@@ -22,7 +22,7 @@ impl Asker {
         about: &CallSubject,
         show: Option<&ShowWords<'_>>,
     ) -> Result<Answer, AskError> {
-        let model = self.inner.models.of(request.role);
+        let model = self.model_of(request.role);
         let blind = || self.inner.blind.lock().unwrap_or_else(PoisonError::into_inner);
         let without = Request { images: Vec::new(), ..request.clone() };
         let is_blind = blind().contains(model.id());

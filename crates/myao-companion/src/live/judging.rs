@@ -19,7 +19,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
-pub(crate) use self::upcoming::{HOUR, enough_said};
+pub(crate) use self::upcoming::{HOUR, enough_said, manners_in_channel};
 pub use self::upcoming::{UpcomingJudgment, all_upcoming_judgments};
 use self::verdict::Judged;
 use super::{LiveError, RunContext, looks_every};
@@ -149,8 +149,7 @@ impl Judging {
     pub async fn look(&self) -> Result<Option<JudgingPass>, StoreError> {
         // Most passes find nothing to judge, and taking the claim and giving it back are two writes.
         let now = self.clock.now();
-        let next =
-            all_upcoming_judgments(&self.store, &self.manners, now).await?.first().map(|ready| ready.at);
+        let next = self.upcoming(now).await?.first().map(|ready| ready.at);
         if next.is_none_or(|at| at > now) {
             return Ok(Some(JudgingPass { next, ..JudgingPass::default() }));
         }
@@ -164,19 +163,46 @@ impl Judging {
         }
     }
 
+    async fn upcoming(&self, now: Timestamp) -> Result<Vec<UpcomingJudgment>, StoreError> {
+        all_upcoming_judgments(&self.store, &self.config.places, &self.manners, now).await
+    }
+
     async fn look_under(&self, claim: &Claim) -> Result<JudgingPass, StoreError> {
         let now = self.clock.now();
-        let mut coming = all_upcoming_judgments(&self.store, &self.manners, now).await?;
-        let due = coming.iter().take_while(|ready| ready.at <= now).count().min(MOST_AT_ONCE);
-        let next = coming.get(due).map(|ready| ready.at);
-        coming.truncate(due);
+        let mut waiting = self.upcoming(now).await?.into_iter().peekable();
+        let mut look = JudgingPass::default();
+        loop {
+            let mut batch = Vec::new();
+            while let Some(ready) = waiting.next_if(|ready| ready.at <= now && batch.len() < MOST_AT_ONCE) {
+                batch.push(ready);
+            }
+            let is_last = batch.len() < MOST_AT_ONCE;
+            // Places whose own budget has no room cost no call, and must not keep others from their turn.
+            if !self.judge_batch(claim, batch, &mut look).await? || is_last {
+                break;
+            }
+        }
+        let next = waiting.next().map(|ready| ready.at);
+        look.next = [look.next, next].into_iter().flatten().min();
+        Ok(look)
+    }
+
+    /// Judges some pauses; whether each of them is in a place whose own budget has no room.
+    async fn judge_batch(
+        &self,
+        claim: &Claim,
+        batch: Vec<UpcomingJudgment>,
+        look: &mut JudgingPass,
+    ) -> Result<bool, StoreError> {
         let judgments =
-            stream::iter(coming).map(|ready| self.judge_pause(claim, ready).instrument(spans::judgment()));
+            stream::iter(batch).map(|ready| self.judge_pause(claim, ready).instrument(spans::judgment()));
         let judgments = judgments.buffer_unordered(JUDGMENT_CALLS);
-        let mut look = JudgingPass { next, ..JudgingPass::default() };
+        let mut are_without_room = true;
         // If one fails, the others are still waited for: their calls are paid for and have to be settled.
         for judged in judgments.collect::<Vec<_>>().await {
-            match judged? {
+            let judged = judged?;
+            are_without_room &= matches!(judged, Judged::PlaceSpent);
+            match judged {
                 Judged::Decided(decided) => {
                     look.judged += 1;
                     look.opened += usize::from(matches!(decided, Decided::Speaks(..)));
@@ -185,9 +211,9 @@ impl Judging {
                     }
                 }
                 Judged::Spent => look.is_spent = true,
-                Judged::Stopped => {}
+                Judged::PlaceSpent | Judged::Stopped => {}
             }
         }
-        Ok(look)
+        Ok(are_without_room)
     }
 }

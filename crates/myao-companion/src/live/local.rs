@@ -25,7 +25,7 @@ use std::{
 
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
-use myao_config::Config;
+use myao_config::{Config, PlaceRules};
 use myao_core::{
     chat::{ChannelId, Event, MessageTs, Own, Place, User, UserId, Visibility},
     judgment::{Attention, Manners},
@@ -59,6 +59,7 @@ pub struct LocalWorkspace {
     store: Store,
     clock: Arc<MovableClock>,
     attention: Attention,
+    places: PlaceRules,
     manners: Manners,
     seed: u64,
     bells: Arc<Bells>,
@@ -110,6 +111,7 @@ impl LocalWorkspace {
             store,
             clock,
             attention,
+            places: config.places.clone(),
             manners: config.manners(seed),
             seed,
             bells: Arc::default(),

@@ -6,11 +6,13 @@
 //! place is answered in order, and no place waits for another.
 
 mod answer_limit;
+mod brief;
 mod citing;
 mod delivery;
 mod drafting;
 mod images;
 mod parts;
+mod place_model;
 mod put_right;
 mod reaction;
 mod refused;

@@ -11,7 +11,7 @@ use myao_companion::keeper::RoundEvent;
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, MessageTs},
     memory::MemorySettings,
-    ports::{ModelError, Role, Turn},
+    ports::{DayLimits, ModelError, Role, Turn},
 };
 use myao_model::Builtin;
 use myao_store::{NewCall, Store};
@@ -70,7 +70,7 @@ async fn a_round_counts_its_own_calls_only() {
         attempt: 1,
         reserved: 0,
     };
-    scenario.store.memory().record_call_start(of_another, None).await.expect("recorded");
+    scenario.store.memory().record_call_start(of_another, DayLimits::default()).await.expect("recorded");
     let report = scenario.round(BUILD).await;
     assert_eq!(report.model_calls, u64::try_from(model.calls()).expect("few"));
     let all = scenario.store.memory().sum_all_calls().await.expect("read");

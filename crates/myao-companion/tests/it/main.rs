@@ -12,6 +12,8 @@ mod as_of;
 #[cfg(test)]
 mod ask;
 #[cfg(test)]
+mod brief;
+#[cfg(test)]
 mod corrections;
 #[cfg(test)]
 mod guard;
@@ -35,6 +37,8 @@ mod live;
 mod memory_verify;
 #[cfg(test)]
 mod overwrite;
+#[cfg(test)]
+mod places;
 #[cfg(test)]
 mod planted_secrets;
 #[cfg(test)]

@@ -228,7 +228,7 @@ impl World {
     }
 
     pub(crate) fn asker(&self) -> Asker {
-        Asker::new(AskerParts {
+        let asker = Asker::new(AskerParts {
             store: self.store.clone(),
             clock: Arc::new(self.clock.clone()),
             models: self.models.clone(),
@@ -236,7 +236,9 @@ impl World {
             daily_tokens: self.daily_tokens,
             is_patient: true,
             recording: self.recording.clone(),
-        })
+        });
+        asker.set_place_rules(self.config.places.clone());
+        asker
     }
 
     pub(crate) fn answering_with(&self, asker: Asker) -> Arc<Answering> {

@@ -38,7 +38,12 @@ impl Section<'_> {
 
     /// A switch: `true`, `yes`, `on` and their opposites, in upper or lower case; `default` when it is not given.
     pub(crate) fn flag(&mut self, key: &'static str, default: bool) -> bool {
-        self.parsed(key, "true or false", Value::as_flag).unwrap_or(default)
+        self.flag_or(key).unwrap_or(default)
+    }
+
+    /// A switch that may be left out.
+    pub(crate) fn flag_or(&mut self, key: &'static str) -> Option<bool> {
+        self.parsed(key, "true or false", Value::as_flag)
     }
 
     /// Text; `None` when it is empty or not given.

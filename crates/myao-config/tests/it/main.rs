@@ -23,6 +23,8 @@ mod person;
 #[cfg(test)]
 mod personas;
 #[cfg(test)]
+mod places;
+#[cfg(test)]
 mod predecessor;
 #[cfg(test)]
 mod samples;

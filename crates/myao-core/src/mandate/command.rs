@@ -6,6 +6,7 @@ use jiff::SignedDuration;
 use crate::text::{Lexicon, fold_for_comparison};
 
 static RECALL: Lexicon = Lexicon::of_all("commands.recall");
+static BRIEF: Lexicon = Lexicon::of_all("commands.brief");
 static WHY: Lexicon = Lexicon::of_all("commands.why");
 static MEMO: Lexicon = Lexicon::of_all("commands.memo");
 static FORGET: Lexicon = Lexicon::of_all("commands.forget");
@@ -28,6 +29,8 @@ pub enum TypedCommand {
     Help,
     /// What was said or is remembered of this.
     Recall(String),
+    /// What one missed: behind it stand a day, channels, or nothing.
+    Brief(String),
     /// Where these words come from; without any, why we spoke up.
     Why(String),
     /// The note of this name; without one, all.
@@ -68,8 +71,9 @@ impl TypedCommand {
         if text.is_empty() {
             return Self::Help;
         }
-        let commands: [(&'static Lexicon, CommandOfRest); 7] = [
+        let commands: [(&'static Lexicon, CommandOfRest); 8] = [
             (&RECALL, Self::Recall),
+            (&BRIEF, Self::Brief),
             (&WHY, Self::Why),
             (&MEMO, Self::of_memo),
             (&FORGET, Self::Forget),

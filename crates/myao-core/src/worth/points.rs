@@ -8,9 +8,9 @@ use std::{
 use super::{
     finder::{Finder, words_with_spaces},
     lexicon::{
-        ANNOUNCING, BOT_NOISE, COMMON_WORDS, ENGLISH_BACKREFS, ENGLISH_COURTESIES, ENGLISH_PROPOSALS,
-        ENGLISH_QUESTIONS, HEADINGS, JAPANESE_BACKREFS, JAPANESE_COURTESIES, JAPANESE_FRAGMENTS,
-        JAPANESE_PROPOSALS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker, NO_DECISIONS,
+        ANNOUNCING, BOT_NOISE, COMMON_WORDS, DECISION, ENGLISH_BACKREFS, ENGLISH_COURTESIES,
+        ENGLISH_PROPOSALS, ENGLISH_QUESTIONS, HEADINGS, JAPANESE_BACKREFS, JAPANESE_COURTESIES,
+        JAPANESE_FRAGMENTS, JAPANESE_PROPOSALS, JAPANESE_QUESTIONS, JOKING, MARKERS, Marker, NO_DECISIONS,
     },
 };
 use crate::text::{
@@ -129,6 +129,21 @@ impl Points {
 /// Whether a text asks for something.
 pub fn is_question(text: &str) -> bool {
     asks_question(&fold_for_comparison(head_of_text(text, LOOKED_AT)))
+}
+
+/// Whether a text tells what was decided. A question, a proposal, a joke and an announcement of a program do not.
+pub fn is_decision(text: &str) -> bool {
+    let text = head_of_text(text, LOOKED_AT);
+    let folded = fold_for_comparison(text);
+    let is_asked = asks_question(&folded) || proposes_decision(&folded) || folded.trim_end().ends_with('?');
+    if is_asked
+        || substance_of_folded(&folded) < LEAST_SUBSTANCE
+        || points_for_blemishes(text, &folded) >= QUOTATION
+    {
+        return false;
+    }
+    let mut kinds = RemarkKinds::of(&folded).kinds.into_iter();
+    kinds.any(|kind| MARKERS.get(kind).is_some_and(|marker| std::ptr::eq(*marker, &raw const DECISION)))
 }
 
 /// Whether a sentence says anything, or asks something that is worth keeping with an answer.

@@ -5,9 +5,13 @@
 #[cfg(test)]
 mod answer;
 #[cfg(test)]
+mod brief_stories;
+#[cfg(test)]
 mod chat;
 #[cfg(test)]
 mod context;
+#[cfg(test)]
+mod day_limits;
 #[cfg(test)]
 mod forget;
 #[cfg(test)]

@@ -1,12 +1,16 @@
 //! Knows who is never to be remembered, and counts what is archived of them nevertheless (specification §6, ADR 51).
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use async_recursion::async_recursion as boxed;
-use myao_core::chat::{Event, Message, UserId, name_in_talk};
+use myao_core::chat::{Channel, ChannelId, Event, ForgottenKinds, Message, PlaceFacts, UserId, name_in_talk};
 
 use crate::{
     HearingHandle, Store, StoreError,
+    archive::{all_channel_rows, find_channel_row},
     db::{Tx, query_as, values::unsigned_count},
 };
 
@@ -15,6 +19,18 @@ use crate::{
 pub struct OptOuts {
     users: Vec<String>,
     channels: Vec<String>,
+    places: PlaceKeys,
+}
+
+/// What `places` of the configuration names: see [`OptOuts::with_places`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlaceKeys {
+    /// Every channel that a rule is for, by id or by name, with or without `#`.
+    pub named: Vec<String>,
+    /// Those of which chapters are remembered whatever their kind is.
+    pub kept: Vec<String>,
+    /// The kinds of places of which nothing is remembered.
+    pub forgotten: ForgottenKinds,
 }
 
 /// What is noted in the place of an entry's name for people who asked it themselves.
@@ -48,28 +64,62 @@ pub struct OptOut {
 impl OptOuts {
     /// The people and channels as they were written: an id, or a name with or without its `@` or `#`.
     pub fn new(users: &[String], channels: &[String]) -> Self {
-        // Japanese keyboards type the full-width signs.
-        let bare = |entry: &String| name_in_talk(entry.trim_start_matches(['@', '＠', '#', '＃']));
-        let names = |entries: &[String]| {
-            entries.iter().map(bare).filter(|entry| entry != BY_THEMSELVES).collect::<Vec<_>>()
-        };
-        Self { users: names(users), channels: names(channels) }
+        Self { users: bare_names(users), channels: bare_names(channels), places: PlaceKeys::default() }
     }
 
-    /// Whether nobody is named.
-    pub(crate) const fn are_empty(&self) -> bool {
-        self.users.is_empty() && self.channels.is_empty()
+    /// The same, with what the rules for places say. Which channel a name of a rule meant is noted like that of an entry,
+    /// so that a renamed channel keeps its rule.
+    #[must_use]
+    pub fn with_places(self, keys: PlaceKeys) -> Self {
+        let PlaceKeys { named, kept, forgotten } = keys;
+        Self { places: PlaceKeys { named: bare_names(&named), kept: bare_names(&kept), forgotten }, ..self }
+    }
+
+    /// Whether nobody is named, and something is remembered of every kind of place.
+    pub(crate) fn are_empty(&self) -> bool {
+        self.users.is_empty() && self.channels.is_empty() && self.places.forgotten.are_none()
+    }
+
+    /// What the rules for places name.
+    pub(crate) const fn places(&self) -> &PlaceKeys {
+        &self.places
+    }
+
+    /// The channels of which nothing is remembered because of their kind, and all channels that this was asked of.
+    pub(crate) async fn out_by_kind(&self, tx: &mut Tx) -> Result<OutByKind, StoreError> {
+        let mut out = OutByKind::default();
+        let PlaceKeys { kept, forgotten, .. } = &self.places;
+        if forgotten.are_none() {
+            return Ok(out);
+        }
+        let mut kept_ids = BTreeSet::new();
+        for key in kept {
+            let (noted, bearers) = known_by(tx, OptOutKind::Place, key).await?;
+            kept_ids.extend(noted.into_iter().chain(bearers));
+        }
+        for row in all_channel_rows(tx).await? {
+            let is_hidden = row.has_opted_out();
+            let Channel { id, kind, external, .. } = row.channel;
+            if !kept_ids.contains(id.as_str()) && forgotten.hold(kind, external) {
+                out.ids.insert(id.as_str().to_owned());
+            }
+            if is_hidden {
+                out.hidden.insert(id.as_str().to_owned());
+            }
+        }
+        Ok(out)
     }
 
     /// The people and channels they mean now; nothing is noted.
     pub(crate) async fn means(&self, tx: &mut Tx) -> Result<OptedOut, StoreError> {
         let mut opted_out = OptedOut::default();
         for (is_channel, entry) in self.entries() {
-            let (noted, bearers) = known_by(tx, is_channel, entry).await?;
+            let (noted, bearers) = known_by(tx, kind_of_entry(is_channel), entry).await?;
             let ids = if is_channel { &mut opted_out.channels } else { &mut opted_out.users };
             ids.insert(entry.clone());
             ids.extend(noted.into_iter().chain(bearers));
         }
+        opted_out.channels.extend(self.out_by_kind(tx).await?.ids);
         opted_out.users.extend(out_by_themselves(tx).await?);
         Ok(opted_out)
     }
@@ -131,7 +181,7 @@ impl HearingHandle<'_> {
         let mut tx = self.store.db.snapshot().await?;
         let mut found = Vec::new();
         for (is_channel, entry) in self.store.opt_outs.entries() {
-            let (mut ids, bearers) = known_by(&mut tx, is_channel, entry).await?;
+            let (mut ids, bearers) = known_by(&mut tx, kind_of_entry(is_channel), entry).await?;
             ids.extend(bearers);
             let mut archived = 0;
             for id in &ids {
@@ -144,6 +194,42 @@ impl HearingHandle<'_> {
             let archived = archived_of(&mut tx, false, &id).await?;
             let (asked_by, ids) = (AskedBy::Themselves, [id.clone()].into());
             found.push(OptOut { is_channel: false, asked_by, entry: id, ids, archived });
+        }
+        Ok(found)
+    }
+
+    /// What rules for places look at of a channel; `None` if it is unknown.
+    #[boxed]
+    pub async fn place_facts(&self, channel: &ChannelId) -> Result<Option<PlaceFacts>, StoreError> {
+        let mut tx = self.store.db.snapshot().await?;
+        let Some(row) = find_channel_row(&mut tx, channel).await? else { return Ok(None) };
+        let keys: Vec<(String, String)> = on!(&mut tx, c => query_as(
+            "SELECT kind, name FROM opted_out WHERE kind IN ('channel', 'place') AND id = $1")
+            .bind(channel.as_str()).fetch_all(c).await)?;
+        let mut facts = PlaceFacts::new(row.channel);
+        for (kind, key) in keys {
+            let names = if kind == OptOutKind::Place.as_str() {
+                &mut facts.meant_by
+            } else {
+                &mut facts.opted_out_as
+            };
+            names.insert(key);
+        }
+        Ok(Some(facts))
+    }
+
+    /// The channels that each of these keys of rules for places means: those that bear it now, and those that bore it when
+    /// that was noted. A key is an id, or a name with or without `#`.
+    #[boxed]
+    pub async fn places_named(
+        &self,
+        keys: &[String],
+    ) -> Result<BTreeMap<String, BTreeSet<ChannelId>>, StoreError> {
+        let mut tx = self.store.db.snapshot().await?;
+        let mut found = BTreeMap::new();
+        for (key, bare) in keys.iter().zip(bare_names(keys)) {
+            let (noted, bearers) = known_by(&mut tx, OptOutKind::Place, &bare).await?;
+            found.insert(key.clone(), noted.into_iter().chain(bearers).map(ChannelId::new).collect());
         }
         Ok(found)
     }
@@ -189,8 +275,44 @@ pub(crate) fn is_hidden(people: &BTreeSet<String>, message: &Message) -> bool {
     !people.is_empty() && (is_out(&message.user) || message.user.through().is_some_and(|bot| is_out(&bot)))
 }
 
-pub(crate) const fn kind_of_entry(is_channel: bool) -> &'static str {
-    if is_channel { "channel" } else { "user" }
+/// What a row of `opted_out` notes of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OptOutKind {
+    /// A person who bore a name of `privacy.never_remember`.
+    User,
+    /// A channel that bore one.
+    Channel,
+    /// A channel that bore the name of a rule for places.
+    Place,
+}
+
+impl OptOutKind {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Channel => "channel",
+            Self::Place => "place",
+        }
+    }
+}
+
+pub(crate) const fn kind_of_entry(is_channel: bool) -> OptOutKind {
+    if is_channel { OptOutKind::Channel } else { OptOutKind::User }
+}
+
+/// The channels whose kind is not remembered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OutByKind {
+    /// Their ids.
+    pub(crate) ids: BTreeSet<String>,
+    /// Of all channels, those that are hidden now.
+    pub(crate) hidden: BTreeSet<String>,
+}
+
+/// Entries as they are compared. Japanese keyboards type the full-width signs.
+pub(crate) fn bare_names(entries: &[String]) -> Vec<String> {
+    let bare = |entry: &String| name_in_talk(entry.trim_start_matches(['@', '＠', '#', '＃']));
+    entries.iter().map(bare).filter(|entry| entry != BY_THEMSELVES).collect()
 }
 
 /// The people who asked it themselves.
@@ -220,17 +342,17 @@ pub(crate) async fn note_asked_themselves(
 /// The ids noted as earlier bearers of a name, and the ids that bear it, or are it, now.
 pub(crate) async fn known_by(
     tx: &mut Tx,
-    is_channel: bool,
+    kind: OptOutKind,
     entry: &str,
 ) -> Result<(BTreeSet<String>, BTreeSet<String>), StoreError> {
     let noted: Vec<(String,)> = on!(&mut *tx, c => query_as(
         "SELECT id FROM opted_out WHERE kind = $1 AND name = $2")
-        .bind(kind_of_entry(is_channel)).bind(entry).fetch_all(c).await)?;
-    let bearers: Vec<(String,)> = if is_channel {
-        on!(tx, c => query_as("SELECT id FROM channels WHERE called = $1 OR id = $1")
+        .bind(kind.as_str()).bind(entry).fetch_all(c).await)?;
+    let bearers: Vec<(String,)> = if kind == OptOutKind::User {
+        on!(&mut *tx, c => query_as("SELECT id FROM users WHERE called = $1 OR id = $1")
             .bind(entry).fetch_all(c).await)?
     } else {
-        on!(tx, c => query_as("SELECT id FROM users WHERE called = $1 OR id = $1")
+        on!(&mut *tx, c => query_as("SELECT id FROM channels WHERE called = $1 OR id = $1")
             .bind(entry).fetch_all(c).await)?
     };
     let ids = |rows: Vec<(String,)>| rows.into_iter().map(|(id,)| id).collect();

@@ -9,8 +9,8 @@ use crate::{
     IntakeHandle, StoreError,
     db::Tx,
     hearing::opt_outs::{
-        OptOuts, OptedOut, hidden_people_and_channels, kind_of_entry, known_by, note_asked_themselves,
-        out_by_themselves,
+        OptOutKind, OptOuts, OptedOut, bare_names, hidden_people_and_channels, kind_of_entry, known_by,
+        note_asked_themselves, out_by_themselves,
     },
 };
 
@@ -20,19 +20,42 @@ impl OptOuts {
     pub(crate) async fn resolve(&self, tx: &mut Tx, now: Timestamp) -> Result<OptedOut, StoreError> {
         let mut opted_out = OptedOut::default();
         for (is_channel, entry) in self.entries() {
-            let (noted, bearers) = known_by(tx, is_channel, entry).await?;
+            let kind = kind_of_entry(is_channel);
+            let (noted, bearers) = known_by(tx, kind, entry).await?;
             for id in bearers.difference(&noted) {
-                on!(&mut *tx, c => sqlx::query(
-                    "INSERT INTO opted_out (kind, name, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
-                    .bind(kind_of_entry(is_channel)).bind(entry).bind(id).execute(c).await.map(drop))?;
+                note_bearer(tx, kind, entry, id).await?;
                 hide(tx, is_channel, id, now).await?;
             }
             let ids = if is_channel { &mut opted_out.channels } else { &mut opted_out.users };
             ids.insert(entry.clone());
             ids.extend(noted.into_iter().chain(bearers));
         }
+        if !self.places().forgotten.are_none() {
+            // Another kind is another rule, whenever a channel changes.
+            let by_kind = self.out_by_kind(tx).await?;
+            opted_out.channels.extend(by_kind.ids.iter().cloned());
+            for id in by_kind.ids.difference(&by_kind.hidden) {
+                hide(tx, true, id, now).await?;
+            }
+            for id in by_kind.hidden.difference(&opted_out.channels) {
+                show_again(tx, true, id).await?;
+            }
+        }
         Ok(opted_out)
     }
+}
+
+/// Notes that somebody, or a channel, bore a name, so that it still means them when they bear another.
+pub(super) async fn note_bearer(
+    tx: &mut Tx,
+    kind: OptOutKind,
+    name: &str,
+    id: &str,
+) -> Result<(), StoreError> {
+    on!(tx, c => sqlx::query(
+        "INSERT INTO opted_out (kind, name, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
+        .bind(kind.as_str()).bind(name).bind(id).execute(c).await.map(drop))?;
+    Ok(())
 }
 
 impl IntakeHandle<'_> {
@@ -40,6 +63,7 @@ impl IntakeHandle<'_> {
     /// are no longer named. Writes nothing if nothing changed.
     #[boxed]
     pub async fn note_opted_out(&self, at: Timestamp) -> Result<(), StoreError> {
+        self.note_places_named(&self.store.opt_outs.places().named).await?;
         let (people, channels) = hidden_people_and_channels(&mut self.store.db.snapshot().await?).await?;
         // Who asked it themselves is hidden with what arrives.
         if people.is_empty() && channels.is_empty() && self.store.opt_outs.are_empty() {
@@ -60,6 +84,34 @@ impl IntakeHandle<'_> {
                 for id in after.difference(before) {
                     hide(&mut tx, is_channel, id, at).await?;
                 }
+            }
+            tx.commit().await
+        })
+        .await
+    }
+}
+
+impl IntakeHandle<'_> {
+    /// Notes which channels these keys of rules for places mean now, so that a channel that is renamed keeps its rule. A key
+    /// is an id or a name. Writes nothing if nothing is new.
+    #[boxed]
+    pub async fn note_places_named(&self, keys: &[String]) -> Result<(), StoreError> {
+        let mut new = Vec::new();
+        if !keys.is_empty() {
+            let mut tx = self.store.db.snapshot().await?;
+            for key in bare_names(keys) {
+                let (noted, bearers) = known_by(&mut tx, OptOutKind::Place, &key).await?;
+                new.extend(bearers.difference(&noted).map(|id| (key.clone(), id.clone())));
+            }
+        }
+        if new.is_empty() {
+            return Ok(());
+        }
+        let store = self.store.clone();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            for (key, id) in &new {
+                note_bearer(&mut tx, OptOutKind::Place, key, id).await?;
             }
             tx.commit().await
         })

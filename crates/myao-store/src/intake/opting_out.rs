@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{ChannelId, Event, Message, UserId},
+    chat::{Channel, ChannelId, Event, Message, UserId, name_in_talk},
     judgment::Wish,
 };
 
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     StoreError,
     db::Tx,
-    hearing::opt_outs::{OptOuts, OptedOut},
+    hearing::opt_outs::{OptOutKind, OptOuts, OptedOut},
     replies::{is_unsettled_post, passing},
 };
 
@@ -33,6 +33,16 @@ impl<'a> NeverArchived<'a> {
     /// Whether nobody is left out.
     pub(super) fn are_none(&self) -> bool {
         self.by_themselves.is_empty() && self.opt_outs.is_none_or(OptOuts::are_empty)
+    }
+
+    /// Notes that a channel bears the name of a rule for places, if it does.
+    pub(super) async fn note_place_key(&self, tx: &mut Tx, channel: &Channel) -> Result<(), StoreError> {
+        let Some(opt_outs) = self.opt_outs else { return Ok(()) };
+        let called = name_in_talk(&channel.name);
+        if !opt_outs.places().named.contains(&called) {
+            return Ok(());
+        }
+        opted_out::note_bearer(tx, OptOutKind::Place, &called, channel.id.as_str()).await
     }
 
     /// Whom it means at this moment.

@@ -38,6 +38,7 @@ impl Batch<'_> {
             Event::Channel(channel) => {
                 self.recall.forget_openness();
                 let before = put_channel(tx, &channel, self.now).await?;
+                self.left_out.note_place_key(tx, &channel).await?;
                 self.heed_channel(tx, &channel, before).await
             }
             Event::User(user) => {

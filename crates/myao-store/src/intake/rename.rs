@@ -35,11 +35,11 @@ const COLUMNS: [&str; 13] = [
     "UPDATE house_word_ends SET channel_id = $2 WHERE channel_id = $1",
 ];
 
-/// A channel that opted out stays out, whether it was named by id or by name.
+/// A channel that opted out stays out, and one that a rule is for keeps it, whether it was named by id or by name.
 const OPTED_OUT: [&str; 2] = [
-    "INSERT INTO opted_out (kind, name, id) SELECT kind, name, $2 FROM opted_out WHERE kind = 'channel' AND id = $1
-     ON CONFLICT DO NOTHING",
-    "INSERT INTO opted_out (kind, name, id) VALUES ('channel', $1, $2) ON CONFLICT DO NOTHING",
+    "INSERT INTO opted_out (kind, name, id) SELECT kind, name, $2 FROM opted_out
+     WHERE kind IN ('channel', 'place') AND id = $1 ON CONFLICT DO NOTHING",
+    "INSERT INTO opted_out (kind, name, id) VALUES ('channel', $1, $2), ('place', $1, $2) ON CONFLICT DO NOTHING",
 ];
 
 /// A token that names the channel goes on to see it.

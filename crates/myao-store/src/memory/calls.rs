@@ -2,10 +2,12 @@
 
 pub(crate) mod costs;
 
+use std::collections::BTreeMap;
+
 use async_recursion::async_recursion as boxed;
 use jiff::Timestamp;
 use myao_core::chat::{ChannelId, MessageTs};
-use myao_core::ports::{Role, StopReason, Usage};
+use myao_core::ports::{BudgetKind, DayLimits, NoRoom, Role, StopReason, Usage};
 
 use crate::{
     MemoryHandle, StoreError,
@@ -66,8 +68,9 @@ pub struct EndedCall {
 pub enum Started {
     /// The call may be made, and is recorded under this id.
     Call(i64),
-    /// The call would exceed what may be spent on its day, and is not recorded.
-    Spent(DaySpent),
+    /// The call would exceed what may be spent on its day, and is not recorded: which budget has no room, and what the day
+    /// has cost so far, as far as that budget is about it.
+    Spent(NoRoom, DaySpent),
 }
 
 /// What the calls of one day cost. Calls of `builtin` are left out: they are free.
@@ -83,6 +86,15 @@ impl DaySpent {
     /// The sum of both, which counts against a budget.
     pub const fn total(self) -> u64 {
         self.settled.saturating_add(self.reserved)
+    }
+
+    /// The sum of two.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self {
+            settled: self.settled.saturating_add(other.settled),
+            reserved: self.reserved.saturating_add(other.reserved),
+        }
     }
 }
 
@@ -113,18 +125,17 @@ fn stop_name(stop: StopReason) -> &'static str {
 
 impl MemoryHandle<'_> {
     /// Records that a call begins, before it is made. Its reservation counts until the call is settled, so that a crash
-    /// loop cannot spend for free. With a `limit`, the call is only allowed if the sum of what its day has cost and may
-    /// still cost stays within it. Two processes that ask at once never both take the rest of the budget.
+    /// loop cannot spend for free. The call is only allowed if what its day has cost and may still cost stays within the
+    /// limits. Two processes that ask at once never both take the rest of a budget.
     #[boxed]
-    pub async fn record_call_start(&self, call: NewCall, limit: Option<u64>) -> Result<Started, StoreError> {
+    pub async fn record_call_start(&self, call: NewCall, limits: DayLimits) -> Result<Started, StoreError> {
         let store = self.store.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
-            if let Some(limit) = limit {
+            if !limits.are_none() {
                 one_at_a_time(&mut tx, &call.day).await?;
-                let spent = spent_on_day(&mut tx, &call.day).await?;
-                if spent.total().saturating_add(call.reserved) > limit {
-                    return Ok(Started::Spent(spent));
+                if let Some((no_room, spent)) = room_for(&mut tx, &call, &limits).await? {
+                    return Ok(Started::Spent(no_room, spent));
                 }
             }
             let started = CallOutcome { outcome: "started", usage: Usage::default(), millis: 0, stop: None };
@@ -139,6 +150,15 @@ impl MemoryHandle<'_> {
     #[boxed]
     pub async fn day_spent(&self, day: &str) -> Result<DaySpent, StoreError> {
         spent_on_day(&mut self.store.db.snapshot().await?, day).await
+    }
+
+    /// The same by channel; `None`: calls about none.
+    #[boxed]
+    pub async fn day_spent_by_channel(
+        &self,
+        day: &str,
+    ) -> Result<BTreeMap<Option<ChannelId>, DaySpent>, StoreError> {
+        spent_by_channel(&mut self.store.db.snapshot().await?, day).await
     }
 
     /// How the newest call of `model` in a role ended that was made at or after `since`; `None` if none came to an end.
@@ -232,4 +252,44 @@ async fn spent_on_day(tx: &mut Tx, day: &str) -> Result<DaySpent, StoreError> {
          FROM model_calls WHERE day = $1 AND model <> 'builtin'")
         .bind(day).fetch_one(c).await)?;
     Ok(DaySpent { settled: unsigned_count(settled), reserved: unsigned_count(reserved) })
+}
+
+/// The budget that has no room for a call, and what was spent of it; `None` if the call may be made.
+async fn room_for(
+    tx: &mut Tx,
+    call: &NewCall,
+    limits: &DayLimits,
+) -> Result<Option<(NoRoom, DaySpent)>, StoreError> {
+    let channel = call.channel.as_ref();
+    if limits.set_aside.is_empty() && limits.place_tokens.is_none() {
+        let spent = spent_on_day(tx, &call.day).await?;
+        let as_one = [(None, spent.total())].into();
+        return Ok(limits.refuse(call.role, None, call.reserved, &as_one).map(|no_room| (no_room, spent)));
+    }
+    let spent = spent_by_channel(tx, &call.day).await?;
+    let totals = spent.iter().map(|(channel, spent)| (channel.clone(), spent.total())).collect();
+    let Some(no_room) = limits.refuse(call.role, channel, call.reserved, &totals) else { return Ok(None) };
+    let is_meant = |of: &Option<ChannelId>| match no_room.budget {
+        BudgetKind::Day => true,
+        BudgetKind::Rest => of.as_ref().is_none_or(|of| !limits.set_aside.contains_key(of)),
+        BudgetKind::Place => of.as_ref() == channel,
+    };
+    let meant = spent.iter().filter(|(of, _)| is_meant(of)).map(|(_, spent)| *spent);
+    Ok(Some((no_room, meant.fold(DaySpent::default(), DaySpent::with))))
+}
+
+async fn spent_by_channel(
+    tx: &mut Tx,
+    day: &str,
+) -> Result<BTreeMap<Option<ChannelId>, DaySpent>, StoreError> {
+    let rows: Vec<(String, i64, i64)> = on!(tx, c => query_as(
+        "SELECT coalesce(channel_id, ''), cast(coalesce(sum(tokens_in + tokens_out), 0) AS BIGINT),
+                cast(coalesce(sum(reserved), 0) AS BIGINT)
+         FROM model_calls WHERE day = $1 AND model <> 'builtin' GROUP BY coalesce(channel_id, '')")
+        .bind(day).fetch_all(c).await)?;
+    let spent = |(channel, settled, reserved): (String, i64, i64)| {
+        let channel = (!channel.is_empty()).then(|| ChannelId::new(channel));
+        (channel, DaySpent { settled: unsigned_count(settled), reserved: unsigned_count(reserved) })
+    };
+    Ok(rows.into_iter().map(spent).collect())
 }

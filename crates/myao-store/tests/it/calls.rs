@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use futures::future::join_all;
 use myao_core::{
     chat::{ChannelId, ChannelKind, Visibility},
-    ports::{Role, StopReason, Usage},
+    ports::{BudgetKind, DayLimits, NoRoom, Role, StopReason, Usage},
 };
 use myao_store::{CallGroup, CallOutcome, CallSums, DaySpent, LedgerQuery, NewCall, Started, Store};
 
@@ -31,9 +31,9 @@ fn ended(outcome: &'static str, input: u64, output: u64) -> CallOutcome {
 }
 
 async fn started(store: &Store, call: NewCall) -> i64 {
-    match store.memory().record_call_start(call, None).await.expect("recorded") {
+    match store.memory().record_call_start(call, DayLimits::default()).await.expect("recorded") {
         Started::Call(id) => id,
-        Started::Spent(spent) => panic!("there is no limit, but {spent:?}"),
+        Started::Spent(no_room, spent) => panic!("there is no limit, but {no_room:?}, {spent:?}"),
     }
 }
 
@@ -57,26 +57,72 @@ on_both! {
 
     what_is_reserved_counts_until_it_is_settled => async |world: &World| {
         let store = &world.store;
-        let first = call(1, Role::Memory, "openai/x", 600);
-        let Started::Call(id) = store.memory().record_call_start(first.clone(), Some(1000)).await.expect("recorded") else {
+        let first = call(1, Role::Response, "openai/x", 600);
+        let Started::Call(id) = store.memory().record_call_start(first.clone(), DayLimits::of_day(Some(1000))).await.expect("recorded") else {
             panic!("within the limit")
         };
         let spent = DaySpent { settled: 0, reserved: 600 };
-        assert_eq!(store.memory().record_call_start(first.clone(), Some(1000)).await.expect("asked"), Started::Spent(spent));
+        assert_eq!(store.memory().record_call_start(first.clone(), DayLimits::of_day(Some(1000))).await.expect("asked"), Started::Spent(NoRoom { budget: BudgetKind::Day, limit: 1000 }, spent));
         assert_eq!(store.memory().sum_all_calls().await.expect("read").calls, 1, "what may not be made leaves no row");
         store.memory().record_call_end(id, ended("ok", 100, 50)).await.expect("settled");
-        assert!(matches!(store.memory().record_call_start(first, Some(1000)).await.expect("asked"), Started::Call(_)));
-        let other_day = call(150, Role::Memory, "openai/x", 1000);
-        assert!(matches!(store.memory().record_call_start(other_day, Some(1000)).await.expect("asked"), Started::Call(_)));
+        assert!(matches!(store.memory().record_call_start(first, DayLimits::of_day(Some(1000))).await.expect("asked"), Started::Call(_)));
+        let other_day = call(150, Role::Response, "openai/x", 1000);
+        assert!(matches!(store.memory().record_call_start(other_day, DayLimits::of_day(Some(1000))).await.expect("asked"), Started::Call(_)));
     };
 
     what_is_left_is_given_once => async |world: &World| {
         let memory = world.store.memory();
-        let asked = (0..12).map(|_| memory.record_call_start(call(1, Role::Memory, "openai/x", 300), Some(1000)));
+        let asked = (0..12).map(|_| memory.record_call_start(call(1, Role::Response, "openai/x", 300), DayLimits::of_day(Some(1000))));
         let answers = join_all(asked).await;
         let made = answers.into_iter().filter(|a| matches!(a, Ok(Started::Call(_)))).count();
         assert_eq!(made, 3);
         assert_eq!(world.store.memory().day_spent("2026-02-02").await.expect("read").total(), 900);
+    };
+
+    /// Two processes that share the rows share the budgets.
+    what_is_set_aside_for_a_channel_is_nobody_elses => async |world: &World| {
+        let (exec, hall) = (ChannelId::new("C1"), ChannelId::new("C0"));
+        let limits = DayLimits {
+            daily_tokens: Some(1000),
+            set_aside: [(exec.clone(), 400)].into(),
+            place_tokens: None,
+        };
+        let memory = world.store.memory();
+        // Even seconds are of C0, odd ones of C1.
+        let ask = async |second, reserved| {
+            memory.record_call_start(call(second, Role::Response, "openai/x", reserved), limits.clone()).await.expect("asked")
+        };
+        let greedy = join_all((0..6).map(|_| ask(2, 200))).await;
+        let made = greedy.iter().filter(|started| matches!(started, Started::Call(_))).count();
+        assert_eq!(made, 3, "600 of 1000 are left to all others");
+        let refused = ask(2, 1).await;
+        let spent = DaySpent { settled: 0, reserved: 600 };
+        assert_eq!(refused, Started::Spent(NoRoom { budget: BudgetKind::Rest, limit: 600 }, spent));
+        let own = join_all((0..6).map(|_| ask(1, 200))).await;
+        let made = own.iter().filter(|started| matches!(started, Started::Call(_))).count();
+        assert_eq!(made, 2, "its own share is whole");
+        let spent = DaySpent { settled: 0, reserved: 400 };
+        assert_eq!(ask(1, 1).await, Started::Spent(NoRoom { budget: BudgetKind::Place, limit: 400 }, spent));
+        let by_channel = memory.day_spent_by_channel("2026-02-02").await.expect("read");
+        assert_eq!(by_channel[&Some(exec)].total(), 400);
+        assert_eq!(by_channel[&Some(hall)].total(), 600);
+        assert!(matches!(ask(150, 600).await, Started::Call(_)), "another day");
+    };
+
+    a_place_of_a_kind_has_its_most_and_no_more => async |world: &World| {
+        let limits = DayLimits { daily_tokens: Some(1000), place_tokens: Some(300), ..DayLimits::default() };
+        let memory = world.store.memory();
+        let ask = async |second, reserved| {
+            memory.record_call_start(call(second, Role::Response, "openai/x", reserved), limits.clone()).await.expect("asked")
+        };
+        assert!(matches!(ask(1, 300).await, Started::Call(_)));
+        let spent = DaySpent { settled: 0, reserved: 300 };
+        assert_eq!(ask(1, 1).await, Started::Spent(NoRoom { budget: BudgetKind::Place, limit: 300 }, spent));
+        assert!(matches!(ask(2, 300).await, Started::Call(_)), "another place has its own");
+        let without = NewCall { channel: None, ..call(2, Role::Response, "openai/x", 401) };
+        let of_all = DayLimits { place_tokens: None, ..limits.clone() };
+        let refused = memory.record_call_start(without, of_all).await.expect("asked");
+        assert!(matches!(refused, Started::Spent(NoRoom { budget: BudgetKind::Day, .. }, _)), "{refused:?}");
     };
 
     builtin_is_free => async |world: &World| {

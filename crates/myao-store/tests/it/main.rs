@@ -76,6 +76,7 @@ mod outside;
 #[cfg(test)]
 mod people;
 #[cfg(test)]
+mod place_keys;
 mod planted;
 #[cfg(test)]
 mod read_better;

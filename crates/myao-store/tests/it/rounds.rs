@@ -8,7 +8,7 @@ use myao_core::{
         ChapterPolicy, ClosedBy, Cut, FoldMark, MemoryScope, MemoryType, StepId, create_memory,
         make_thread_scope_id,
     },
-    ports::{Role, StopReason, Usage},
+    ports::{DayLimits, Role, StopReason, Usage},
 };
 use myao_store::{
     CallOutcome, CallRecord, ChannelRow, NewCall, NewChapter, Range, RestartFrom, Started, StepDraft,
@@ -191,7 +191,7 @@ on_both! {
         let with = |outcome| CallRecord::With(call.clone(), CallOutcome { outcome, usage, millis: 1, stop: Some(StopReason::End) });
         let refused = |calls| StepDraft { calls, ..step(long("no"), 1, heads.first().copied()) };
         store.memory().record_refusal(refused(vec![with("ok")]), at(6)).await.expect("recorded");
-        let Started::Call(asked) = store.memory().record_call_start(call.clone(), None).await.expect("asked") else { panic!("spent") };
+        let Started::Call(asked) = store.memory().record_call_start(call.clone(), DayLimits::default()).await.expect("asked") else { panic!("spent") };
         store.memory().record_call_end(asked, CallOutcome { outcome: "ok", usage, millis: 1, stop: None }).await.expect("settled");
         store.memory().record_borrowed(refused(vec![CallRecord::Recorded(asked), with("ok")]), at(7)).await.expect("recorded");
         let totals = store.memory().sum_all_calls().await.expect("read");

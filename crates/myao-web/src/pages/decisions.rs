@@ -264,7 +264,8 @@ pub(super) fn span_as_text(language: Language, span: SignedDuration) -> String {
 async fn upcoming_in_view(visit: &Visit) -> Result<Vec<(UpcomingJudgment, String)>, PageError> {
     let site = &visit.site;
     let Some(seed) = site.store.replies().known_judgment_seed().await? else { return Ok(Vec::new()) };
-    let upcoming = all_upcoming_judgments(&site.store, &site.config.manners(seed), site.now()).await?;
+    let manners = site.config.manners(seed);
+    let upcoming = all_upcoming_judgments(&site.store, &site.config.places, &manners, site.now()).await?;
     let mut judged = Vec::new();
     for coming in upcoming
         .into_iter()

@@ -62,7 +62,7 @@ pub(super) async fn show_all_people(visit: Visit) -> Result<Response, PageError>
 }
 
 /// The name of a user, or the id of one without a name.
-fn name_or_id(user: &User) -> String {
+pub(super) fn name_or_id(user: &User) -> String {
     let name = name_in_talk(&user.name);
     if name.is_empty() { user.id.to_string() } else { name }
 }
@@ -84,6 +84,7 @@ pub(super) async fn show_person(Path(id): Path<String>, visit: Visit) -> PageRes
             @if more > 0 { p.quiet { (visit.say_with("people-and-older-lines", &[("number", digits_in_groups(more).into())])) } }
             p.row {
                 a href=(said) { (visit.say("people-everything-this-person-said-through")) }
+                a href=(visit.href(&format!("/people/{}/brief", escape_path_part(user.id.as_str())), &[])) { (visit.say("people-brief")) }
                 @if visit.may_change() && visit.view.place.is_none() {
                     a href=(visit.href("/forget", &[("user", user.id.as_str())])) { (visit.say("people-forget-what-this-person-said")) }
                 }

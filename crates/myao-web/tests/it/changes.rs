@@ -261,7 +261,15 @@ async fn what_is_forgotten_is_looked_at_first_and_then_gone() {
     };
     let page = tokio::time::timeout(PATIENCE, gone).await.expect("it ends");
     assert!(page.contains("Imogen"), "{page}");
-    for path in ["/channel/C2", "/recall?q=severance", "/memos", "/decisions", "/people/U1", "/forget"] {
+    for path in [
+        "/channel/C2",
+        "/recall?q=severance",
+        "/memos",
+        "/decisions",
+        "/people/U1",
+        "/people/U1/brief?since=2020-01-01",
+        "/forget",
+    ] {
         let main = text_of(&browser.see(path).await);
         assert!(!main.contains("the severance") && !main.contains("old severance"), "{path}: {main}");
     }

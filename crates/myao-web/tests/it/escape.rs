@@ -59,6 +59,7 @@ async fn nothing_that_anybody_wrote_becomes_markup() {
         "/people",
         "/people/U1",
         "/people/U2",
+        "/people/U1/brief?since=2020-01-01",
         "/recall?q=alert",
         "/recall/offers?q=alert",
         "/recall/offers?q=general",

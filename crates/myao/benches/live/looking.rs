@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
 use myao_companion::live::all_upcoming_judgments;
-use myao_config::Config;
+use myao_config::{Config, PlaceRules};
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId};
 use myao_store::{Store, Target};
 
@@ -34,7 +34,8 @@ pub(super) async fn look(channels: i64) -> (f64, usize) {
     let mut found = 0;
     for _ in 0..LOOKS {
         let began = Instant::now();
-        found = all_upcoming_judgments(&store, &manners, now).await.expect("read").len();
+        found =
+            all_upcoming_judgments(&store, &PlaceRules::default(), &manners, now).await.expect("read").len();
         took.push(began.elapsed().as_secs_f64() * 1000.0);
     }
     took.sort_by(f64::total_cmp);

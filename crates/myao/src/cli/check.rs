@@ -19,7 +19,7 @@ use myao_core::ports::Role;
 
 use finding::{CheckReport, Finding};
 
-use super::{Done, Failure, memo::undecided, opted_out, output};
+use super::{Done, Failure, memo::undecided, opted_out, output, policy};
 use crate::{app::App, exposure};
 
 /// The warning where models that cost something are used without a budget.
@@ -70,6 +70,9 @@ pub(super) async fn run(app: &mut App, args: &CheckArgs, configuration: String) 
         app.store.hearing().opt_outs_with_counts().await?.iter().filter_map(opted_out::note_on_entry)
     {
         report.add(Finding::noted("privacy.never_remember", text, advice));
+    }
+    for (text, advice) in policy::notes_on_keys(app).await? {
+        report.add(Finding::noted("places", text, advice));
     }
     if let Some((text, advice)) = undecided::note_for_person(app).await? {
         report.add(Finding::noted("memos", text, advice));

@@ -117,7 +117,8 @@ async fn print_ledger(app: &App, args: &DecisionsArgs) -> Result<Done, Failure> 
 /// The upcoming judgments. There are none before the first run, which draws the seed of the waits.
 async fn upcoming_judgments(app: &App) -> Result<Vec<UpcomingJudgment>, Failure> {
     let Some(seed) = app.store.replies().known_judgment_seed().await? else { return Ok(Vec::new()) };
-    Ok(all_upcoming_judgments(&app.store, &app.config.manners(seed), app.clock.now()).await?)
+    let manners = app.config.manners(seed);
+    Ok(all_upcoming_judgments(&app.store, &app.config.places, &manners, app.clock.now()).await?)
 }
 
 /// Prints each statement that was judged on a line, with its newest verdict and how many there were. Those that are

@@ -104,7 +104,7 @@ pub(super) async fn prompt_of_reply(
     with_pages: bool,
     as_if_said: Option<Message>,
 ) -> Result<Prompt, Failure> {
-    let asker = app.asker()?;
+    let asker = app.asker()?.answering_in(&place.channel).await?;
     let tools = asker.model_takes_tools(Role::Response);
     let task = PromptTask::Reply { unasked: None, tools, reactions: app.config.response.reactions };
     // Builtin reads no pages, and its one tool is described to nobody.

@@ -9,6 +9,7 @@ use myao_companion::{
 };
 use myao_config::{Config, KeyChange, Loaded};
 use myao_core::ports::Clock;
+use myao_store::Store;
 
 use super::{logging::LogLevels, stop_signals::HangUps};
 use crate::{
@@ -31,6 +32,7 @@ pub(super) struct Follower {
     reloading: Reloading,
     /// The configuration by which the run goes.
     config: Config,
+    store: Store,
     asker: Asker,
     clock: Arc<dyn Clock>,
     settings: SettingsSender,
@@ -38,15 +40,15 @@ pub(super) struct Follower {
 
 impl Follower {
     pub(super) fn new(reloading: Reloading, app: &App, asker: Asker, settings: SettingsSender) -> Self {
-        let (config, clock) = (app.config.clone(), Arc::clone(&app.clock));
-        Self { reloading, config, asker, clock, settings }
+        let (config, store, clock) = (app.config.clone(), app.store.clone(), Arc::clone(&app.clock));
+        Self { reloading, config, store, asker, clock, settings }
     }
 
     /// Follows each hang-up; never ends.
     pub(super) async fn follow(mut self) {
         loop {
             self.reloading.hang_ups.next().await;
-            if let Err(failure) = self.read_again() {
+            if let Err(failure) = self.read_again().await {
                 let why = failure.line().trim_start_matches("error: ").replace('\n', "; ");
                 tracing::error!("the configuration is not taken over, and everything stays as it is: {why}");
             }
@@ -55,13 +57,14 @@ impl Follower {
 
     /// Reads the configuration, checks it as a whole, and takes over what can be. Where anything in it is wrong, nothing
     /// changes.
-    fn read_again(&mut self) -> Result<(), Failure> {
+    async fn read_again(&mut self) -> Result<(), Failure> {
         let loaded = Config::load(self.reloading.file.as_deref())?;
         loaded.config.slack_for_run()?;
         let config = self.config.following(loaded.config.clone());
         let templates = templates_of(&config)?;
         let web = WebTools::new(&config.tools, config.locale.language, Arc::clone(&self.clock))
             .map_err(|error| Failure::usage(error.to_string()))?;
+        self.store.intake().note_places_named(&config.places.channels()).await?;
         let changes = loaded.changes_since(&self.reloading.known);
         // What is told is told in the more talkative of the two logs.
         if config.logging.level < self.config.logging.level {
@@ -77,6 +80,7 @@ impl Follower {
         }
         if changes.iter().any(|change| change.is_followed) || has_own_prompts {
             self.asker.set_daily_tokens(config.budget.daily_tokens);
+            self.asker.set_place_rules(config.places.clone());
             self.settings.send(RunSettings { config: config.clone(), templates, web });
         }
         self.reloading.known = loaded;

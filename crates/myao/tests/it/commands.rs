@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod archive;
+mod brief;
 mod demo;
 mod endings;
 mod expired;
@@ -10,6 +11,7 @@ mod first_version;
 pub(crate) mod indexed;
 mod locale;
 mod opted_out;
+mod policy;
 mod prompt;
 mod remembered;
 mod settings;

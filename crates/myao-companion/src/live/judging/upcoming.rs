@@ -1,9 +1,12 @@
 //! Lists the pauses that will be judged, and when: for the judge itself, and for `myao decisions`.
 
+use std::collections::BTreeMap;
+
 use async_recursion::async_recursion as boxed;
 use jiff::{SignedDuration, Timestamp};
+use myao_config::PlaceRules;
 use myao_core::{
-    chat::{Place, instant_after},
+    chat::{ChannelId, Place, instant_after},
     judgment::{Due, Manners, Pause},
 };
 use myao_store::{OpenTalk, Store, StoreError};
@@ -38,17 +41,23 @@ pub(crate) const HOUR: SignedDuration = SignedDuration::from_hours(1);
 #[boxed]
 pub async fn all_upcoming_judgments(
     store: &Store,
+    places: &PlaceRules,
     manners: &Manners,
     now: Timestamp,
 ) -> Result<Vec<UpcomingJudgment>, StoreError> {
     let open = store.replies().open_talk(manners.looks_back_to(now)).await?;
     let spoken = store.replies().unasked_since(now.saturating_sub(HOUR).unwrap_or(Timestamp::MIN)).await?;
     let hushed = store.replies().hushed_channels(now).await?;
+    let of_places = manners_by_channel(store, places, manners, &open).await?;
     let in_channel = |open: &OpenTalk| {
         let channel = open.talk.channel();
         let said = spoken.get(channel).map(Vec::as_slice).unwrap_or_default();
         let free_at = enough_said(said, now).max(hushed.get(channel).copied());
-        of_channel(open, manners, free_at, now)
+        match of_places.get(channel) {
+            Some(None) => Vec::new(),
+            Some(Some(manners)) => of_channel(open, manners, free_at, now),
+            None => of_channel(open, manners, free_at, now),
+        }
     };
     let mut coming: Vec<UpcomingJudgment> = open.iter().flat_map(in_channel).collect();
     let soonest_first =
@@ -67,6 +76,38 @@ pub async fn all_upcoming_judgments(
     }
     coming.sort_by(soonest_first);
     Ok(coming)
+}
+
+/// The manners of the channels where people said something, as far as rules for places say anything of manners. `None`:
+/// nothing is said there unasked.
+async fn manners_by_channel(
+    store: &Store,
+    places: &PlaceRules,
+    manners: &Manners,
+    open: &[OpenTalk],
+) -> Result<BTreeMap<ChannelId, Option<Manners>>, StoreError> {
+    let mut found = BTreeMap::new();
+    for open in open.iter().filter(|_| places.have_manners()) {
+        let channel = open.talk.channel();
+        if let Some(facts) = store.hearing().place_facts(channel).await? {
+            found.insert(channel.clone(), places.manners_in(&facts, manners));
+        }
+    }
+    Ok(found)
+}
+
+/// The manners in one channel; `None`: nothing is said there unasked.
+pub(crate) async fn manners_in_channel(
+    store: &Store,
+    places: &PlaceRules,
+    manners: &Manners,
+    channel: &ChannelId,
+) -> Result<Option<Manners>, StoreError> {
+    if !places.have_manners() {
+        return Ok(Some(manners.clone()));
+    }
+    let facts = store.hearing().place_facts(channel).await?;
+    Ok(facts.map_or_else(|| Some(manners.clone()), |facts| places.manners_in(&facts, manners)))
 }
 
 /// The first instant from `at` on at which there are fewer than `most` of `times` within the [`HOUR`] before. `times` is

@@ -2,12 +2,16 @@
 
 use jiff::SignedDuration;
 use myao_core::{
-    chat::instant_after, judgment::Verdict, mandate::Origins, ports::ModelError, prompt::Fragments,
+    chat::instant_after,
+    judgment::Verdict,
+    mandate::Origins,
+    ports::{BudgetKind, ModelError},
+    prompt::Fragments,
     wording::PromptTask,
 };
 use myao_store::{Claim, Decided, ReplyInputs, StoreError, VerdictDraft, VerdictOutcome};
 
-use super::{Judging, UpcomingJudgment};
+use super::{Judging, UpcomingJudgment, manners_in_channel};
 use crate::{
     ask::{AskError, CallSubject, DataAnswer},
     borrowed_words::telling_among_borrowed,
@@ -23,6 +27,8 @@ pub(super) enum Judged {
     Decided(Decided),
     /// The day's budget has nothing left.
     Spent,
+    /// The place's own budget has nothing left, or what places without one share.
+    PlaceSpent,
     /// The program is stopping.
     Stopped,
 }
@@ -61,16 +67,18 @@ impl Judging {
         };
         match self.ask_model(&ready, &mut draft).await {
             Ok((verdict, origins)) => {
-                draft.outcome = self.outcome_of_verdict(&ready, verdict);
+                draft.outcome = self.outcome_of_verdict(&ready, verdict).await?;
                 self.keep_to_own_words(&ready, &origins, &mut draft.outcome).await?;
             }
             Err(NoVerdict::Model(AskError::Stopped)) => return Ok(Judged::Stopped),
             Err(
                 NoVerdict::Model(AskError::Store(error)) | NoVerdict::Prompt(CompanionError::Store(error)),
             ) => return Err(error),
-            Err(NoVerdict::Model(error @ AskError::Budget { .. })) => {
-                tracing::info!(%error, "judgments wait for tomorrow");
-                return Ok(Judged::Spent);
+            Err(NoVerdict::Model(ref error @ AskError::Budget { no_room, .. })) => {
+                tracing::info!(%error, channel = %ready.place.channel, "judgments wait for tomorrow");
+                // Where something is set aside for other places, these go on.
+                let is_of_all = no_room.budget == BudgetKind::Day;
+                return Ok(if is_of_all { Judged::Spent } else { Judged::PlaceSpent });
             }
             Err(
                 error @ (NoVerdict::Model(AskError::Model { .. })
@@ -146,19 +154,27 @@ impl Judging {
         Ok(())
     }
 
-    fn outcome_of_verdict(&self, ready: &UpcomingJudgment, verdict: Verdict) -> VerdictOutcome {
+    async fn outcome_of_verdict(
+        &self,
+        ready: &UpcomingJudgment,
+        verdict: Verdict,
+    ) -> Result<VerdictOutcome, StoreError> {
         let Verdict { should_respond, reason, confidence, delay_seconds } = verdict;
         let now = self.clock.now();
+        let (places, channel) = (&self.config.places, &ready.place.channel);
+        let of_place = manners_in_channel(&self.store, places, &self.manners, channel).await?;
+        // Where nothing is to be said unasked from now on, the reply is declined when it is due.
+        let manners = of_place.as_ref().unwrap_or(&self.manners);
         if !should_respond {
-            return VerdictOutcome::Quiet {
+            return Ok(VerdictOutcome::Quiet {
                 reason,
                 confidence,
-                until: instant_after(now, self.manners.hold(confidence, ready.before)),
-            };
+                until: instant_after(now, manners.hold(confidence, ready.before)),
+            });
         }
         let delay = SignedDuration::try_from_secs_f64(delay_seconds.unwrap_or_default());
-        let earliest = self.manners.not_quiet(instant_after(now, delay.unwrap_or_default()));
-        let interval = self.manners.interval(&ready.place, ready.pause.latest_ts);
-        VerdictOutcome::Speak { reason, confidence, earliest, interval }
+        let earliest = manners.not_quiet(instant_after(now, delay.unwrap_or_default()));
+        let interval = manners.interval(&ready.place, ready.pause.latest_ts);
+        Ok(VerdictOutcome::Speak { reason, confidence, earliest, interval })
     }
 }

@@ -79,8 +79,10 @@ impl LocalWorkspace {
         let soon = waits.then(|| instant_after(now, NUDGE));
         let memory = self.store.memory().next_due_time(now).await?;
         let reply = self.store.replies().to_act_on(now).await?.next;
-        let judgment =
-            all_upcoming_judgments(&self.store, &self.manners, now).await?.into_iter().map(|one| one.at);
+        let judgment = all_upcoming_judgments(&self.store, &self.places, &self.manners, now)
+            .await?
+            .into_iter()
+            .map(|one| one.at);
         let next = judgment.filter(|at| *at > now).min();
         Ok([soon, memory, reply, next, self.next_of_past().await].into_iter().flatten().min())
     }
@@ -104,7 +106,7 @@ impl LocalWorkspace {
 
     /// Whether something is due: a reply, a pause to be judged, a channel for the keeper.
     async fn is_busy(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let is_due = all_upcoming_judgments(&self.store, &self.manners, now)
+        let is_due = all_upcoming_judgments(&self.store, &self.places, &self.manners, now)
             .await?
             .first()
             .is_some_and(|one| one.at <= now);

@@ -162,10 +162,11 @@ impl Answering {
         lost: &BTreeSet<(ChannelId, MessageTs)>,
         stops: watch::Receiver<()>,
     ) -> Result<DraftingEnd, StoreError> {
-        let span = spans::invoke_agent(self.asker.model_id(Role::Response));
+        let here = self.with_model_of(&reply.place.channel).await?;
+        let span = spans::invoke_agent(here.asker.model_id(Role::Response));
         let mut asking = std::pin::pin!(async {
             tokio::select! {
-                asked = self.ask_for_draft(claim, reply, lost).instrument(span) => asked.map(DraftingEnd::Asked),
+                asked = here.ask_for_draft(claim, reply, lost).instrument(span) => asked.map(DraftingEnd::Asked),
                 // The call ends with this, and is settled as one that was cancelled.
                 () = self.wait_until_stopped(reply, stops) => Ok(DraftingEnd::StoppedByPerson),
             }
@@ -277,6 +278,9 @@ impl Answering {
         };
         if let Some(put_right) = self.put_right_as_told(reply, &place, &bare.inputs).await? {
             return Ok(Some(put_right));
+        }
+        if let Some(brief) = self.brief_as_asked(&place, reply, &bare.inputs).await? {
+            return Ok(Some(brief));
         }
         let session = Arc::new(self.web.session_for(&bare.prompt, place.is_open));
         let (pages, images) = self.fetch_beside(reply, &place, &bare.prompt, &session).await;

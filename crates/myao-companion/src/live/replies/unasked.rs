@@ -1,12 +1,17 @@
 //! Checks whether an unasked reply is still to be given (specification §4).
 
 use jiff::Timestamp;
-use myao_core::{chat::MessageTs, prompt::Excuse};
+use myao_core::{
+    chat::{ChannelId, MessageTs},
+    judgment::QuietHours,
+    prompt::Excuse,
+};
 use myao_store::{ASKED_FOR_QUIET, StoreError, TALK_WENT_ON, WantedReply};
 
 use super::Answering;
 
 const QUIET: &str = "these are quiet hours";
+const NEVER_UNASKED: &str = "by the rules for this place nothing is said there unasked";
 
 /// Why a reply is not given now: each with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +43,37 @@ impl Answering {
         if let Some(until) = self.store.replies().hushed_channels(now).await?.get(&reply.place.channel) {
             return Ok(Some(Declined::Before(*until, ASKED_FOR_QUIET)));
         }
-        let open = self.config.quiet_hours.map_or(now, |quiet| quiet.end(now, &self.config.locale.timezone));
+        let quiet = match self.rule_for_unasked(&reply.place.channel).await? {
+            UnaskedRule::Never => return Ok(Some(Declined::Ever(NEVER_UNASKED))),
+            UnaskedRule::Outside(quiet) => quiet,
+        };
+        let open = quiet.map_or(now, |quiet| quiet.end(now, &self.config.locale.timezone));
         Ok((open > now).then_some(Declined::Before(open, QUIET)))
     }
+
+    /// What rules for places, or the configuration else, say of a channel.
+    async fn rule_for_unasked(&self, channel: &ChannelId) -> Result<UnaskedRule, StoreError> {
+        let everywhere = UnaskedRule::Outside(self.config.quiet_hours);
+        if !self.config.places.have_manners() {
+            return Ok(everywhere);
+        }
+        let facts = self.store.hearing().place_facts(channel).await?;
+        Ok(facts.map_or(everywhere, |facts| {
+            let policy = self.config.policy_in(&facts);
+            if policy.unasked.value {
+                UnaskedRule::Outside(policy.quiet_hours.value)
+            } else {
+                UnaskedRule::Never
+            }
+        }))
+    }
+}
+
+/// Whether something may be said unasked in a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum UnaskedRule {
+    /// Nothing is.
+    Never,
+    /// Outside of these hours.
+    Outside(Option<QuietHours>),
 }

@@ -99,6 +99,34 @@ async fn a_search_shows_what_the_place_and_the_person_see() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_brief_shows_what_the_place_and_the_person_see() {
+    let mut office = Office::open().await;
+    office.say(&office.general, "We decided to fire the kiln on Friday").await;
+    office.say(&office.hiring, "We decided to hire the gasket expert").await;
+    office.say(&office.partners, "We decided to share the van with the partners").await;
+    let Office { general, hiring, partners, ben, aki, gus, .. } = &office;
+    let [open, private, shared] = ["fire the kiln", "hire the gasket", "share the van"];
+    let cases = [
+        (general, ben, [true, false, false]),
+        (hiring, aki, [true, true, false]),
+        (partners, gus, [false, false, true]),
+        (partners, ben, [true, false, false]),
+    ];
+    for (channel, user, seen) in cases {
+        let drawn = office.read(channel, user, "brief 7d").await;
+        for (words, is_seen) in [open, private, shared].into_iter().zip(seen) {
+            assert_eq!(drawn.contains(words), is_seen, "{user} in {channel}, {words}: {drawn}");
+        }
+    }
+    let hidden = office.read(general, ben, "brief #hiring").await;
+    assert!(!hidden.contains("gasket") && hidden.contains("hiring"), "{hidden}");
+    let unclear = office.read(general, ben, "brief someday").await;
+    assert!(unclear.contains("names no day"), "{unclear}");
+    office.live.stop().await;
+    office.live.slack.finish();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_leaves_a_channel_sees_it_no_more_though_it_was_asked_a_moment_ago() {
     let mut office = Office::open().await;
     let Office { hiring, aki, .. } = &office;

@@ -41,10 +41,13 @@ fn the_help_teaches() {
       memo         Keep notes that replies see, and some for yourself
       prompt       Show the exact prompt a reply in a place would be made from
       recall       Find what was said, and what is remembered
+      brief        Show what somebody missed: what was decided, what changed and what was asked of them
       forget       Forget for good: a message, a person, a channel, a time, words
       decisions    Show when it spoke up unasked, when it kept quiet, and why; try other settings
       cost         Show what models were asked and what that cost, by model, role, channel, day or
                    purpose
+      policy       Show what holds in a place, what it may cost and when it speaks there, and which line
+                   of the configuration says so
       status       Show what is archived, what is remembered, and what it cost
       web          Look at all of it in a browser
       mcp          Give other agents the memory, on standard input and output (MCP)

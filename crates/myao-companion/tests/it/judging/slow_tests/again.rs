@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use myao_companion::replay::{Judge, Past, Replay, ReplayOutcome};
 use myao_core::{
-    chat::{ChannelId, MessageTs, Place, Visibility},
+    chat::{ChannelId, MessageTs, Place, PlaceFacts, Visibility},
     ports::{Material, Request},
     wording::Templates,
 };
@@ -72,6 +72,7 @@ async fn past(room: &Room) -> Past {
     let (_, messages) = store.archive().talk_in_range(&Visibility::Owner, &all).await.expect("read");
     let names = store.archive().names(&Visibility::of(&channel)).await.expect("read");
     Past {
+        facts: PlaceFacts::new(channel.clone()),
         channel,
         names,
         said,
