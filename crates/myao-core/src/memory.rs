@@ -46,6 +46,7 @@ pub use replaced::{
     AnnouncedChanges, Statements, announces_change, lines_denied_later, subjects_if_replaced, words_of_end,
 };
 pub use said_right::SaidRight;
+pub(crate) use said_right::is_joke;
 pub use scope::{
     InvalidCombination, MemoryScope, MemoryType, ScopeId, ScopeIdError, is_valid_memory_combination,
     make_thread_scope_id, parse_thread_scope_id,

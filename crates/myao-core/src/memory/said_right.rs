@@ -133,7 +133,7 @@ fn without_mentions(text: &str) -> String {
 }
 
 /// Whether it bears the mark of a joke.
-fn is_joke(said: &str) -> bool {
+pub(crate) fn is_joke(said: &str) -> bool {
     let folded = fold_for_comparison(said);
     let mut words = folded.split(|c: char| c.is_whitespace() || ",.!()、。".contains(c));
     if words.any(|word| JOKES.contains(&word))

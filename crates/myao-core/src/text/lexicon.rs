@@ -38,8 +38,8 @@ macro_rules! files {
 
 const FILES: &[LexiconFile] = files! {
     "any": "errors" "languages";
-    "en": "asked" "changes" "check" "commands" "condense" "corrections" "dates" "enduring" "errors" "judge" "kind" "languages" "mandate" "manner" "marks" "merge" "names" "passages" "recall" "refusal" "relative" "replies" "sentences" "topics" "wishes" "worth" "wrapper";
-    "ja": "asked" "changes" "check" "commands" "condense" "corrections" "dates" "enduring" "errors" "judge" "kana" "kind" "mandate" "marks" "merge" "passages" "recall" "refusal" "relative" "replies" "sentences" "topics" "wishes" "worth" "wrapper";
+    "en": "asked" "changes" "check" "commands" "condense" "corrections" "dates" "enduring" "errors" "judge" "kind" "languages" "loops" "mandate" "manner" "marks" "merge" "names" "passages" "recall" "refusal" "relative" "replies" "sentences" "topics" "wishes" "worth" "wrapper";
+    "ja": "asked" "changes" "check" "commands" "condense" "corrections" "dates" "enduring" "errors" "judge" "kana" "kind" "loops" "mandate" "marks" "merge" "passages" "recall" "refusal" "relative" "replies" "sentences" "topics" "wishes" "worth" "wrapper";
 };
 
 /// A list of a file.
