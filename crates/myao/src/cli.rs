@@ -29,6 +29,7 @@ mod journal;
 mod labels;
 mod locale;
 mod logging;
+mod loops;
 mod man;
 mod manual;
 mod mcp;
@@ -152,6 +153,8 @@ enum ConfiguredCommand {
     Prompt(prompt::PromptArgs),
     /// Find what was said, and what is remembered
     Recall(recall::RecallArgs),
+    /// Show what people promised, what waits for an answer, and which dates are to come
+    Loops(loops::LoopsArgs),
     /// Forget for good: a message, a person, a channel, a time, words
     Forget(forget::ForgetArgs),
     /// Show when it spoke up unasked, when it kept quiet, and why; try other settings
@@ -357,6 +360,14 @@ async fn run_configured(
         ConfiguredCommand::Backup(args) => backup::run(app, &args).await,
         ConfiguredCommand::Cost(args) => cost::run(app, &args).await,
         ConfiguredCommand::Decisions(args) => decisions::run(app, &args).await,
+        ConfiguredCommand::Loops(args) => {
+            let (_, visibility) = recall::place_and_visibility(app, args.place()).await?;
+            let of = match args.person() {
+                Some(name) => Some(recall::meant::find_person(app, name).await?.id),
+                None => None,
+            };
+            loops::run(app, &args, &visibility, of).await
+        }
         ConfiguredCommand::Locale(args) => locale::run(app, &args).await,
         ConfiguredCommand::Mcp(args) => mcp::run(app, &args).await,
         ConfiguredCommand::Token { command } => token::run(app, command).await,
@@ -393,6 +404,7 @@ impl ConfiguredCommand {
             Self::Locale(args) => args.reads(),
             Self::Prompt(_)
             | Self::Recall(_)
+            | Self::Loops(_)
             | Self::Backup(_)
             | Self::Cost(_)
             | Self::Status(_)

@@ -34,7 +34,7 @@ const SHORTEST_NAME: usize = 6;
 
 /// A day that a sentence names, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct NamedDay {
+struct DayInSentence {
     day: Date,
     /// Where its name begins, in bytes.
     at: usize,
@@ -75,7 +75,7 @@ pub(super) fn last_day_of_sentence(sentence: &OwnSentence<'_>, said_on: Date) ->
     days.into_iter().max_by_key(|named| named.at).map(|named| named.day)
 }
 
-fn english_days(spaced: &str, said_on: Date) -> Vec<NamedDay> {
+fn english_days(spaced: &str, said_on: Date) -> Vec<DayInSentence> {
     let mut found = Vec::new();
     let mut words: Vec<(usize, &str)> = Vec::new();
     for (at, _) in spaced.match_indices(' ') {
@@ -103,7 +103,7 @@ fn english_days(spaced: &str, said_on: Date) -> Vec<NamedDay> {
             .or_else(|| day_of_month(first, word(nth + 1), word(nth + 2), said_on))
             .or_else(|| counted_ahead(first, word(nth + 1), word(nth + 2), said_on))
             .or_else(|| end_of_span(after, said_on));
-        found.extend(day.map(|day| NamedDay { day, at: *at, due }));
+        found.extend(day.map(|day| DayInSentence { day, at: *at, due }));
     }
     found
 }
@@ -186,7 +186,7 @@ fn end_of_span(text: &str, said_on: Date) -> Option<Date> {
 }
 
 /// `2026-03-05`, and in Japanese 3/5.
-fn written_days(plain: &str, said_on: Date) -> Vec<NamedDay> {
+fn written_days(plain: &str, said_on: Date) -> Vec<DayInSentence> {
     let mut found = Vec::new();
     let mut rest_at = 0;
     for number in plain.split(|c: char| !(c.is_ascii_digit() || c == '-')) {
@@ -195,14 +195,14 @@ fn written_days(plain: &str, said_on: Date) -> Vec<NamedDay> {
         if let Ok(day) = number.parse::<Date>()
             && day >= said_on.checked_sub(1.days()).unwrap_or(said_on)
         {
-            found.push(NamedDay { day, at, due: 1 });
+            found.push(DayInSentence { day, at, due: 1 });
         }
     }
     found
 }
 
-fn japanese_days(plain: &str, said_on: Date) -> Vec<NamedDay> {
-    let mut found: Vec<NamedDay> = Vec::new();
+fn japanese_days(plain: &str, said_on: Date) -> Vec<DayInSentence> {
+    let mut found: Vec<DayInSentence> = Vec::new();
     let mut at = 0;
     while let Some(rest) = plain.get(at..).filter(|rest| !rest.is_empty()) {
         let Some((day, length)) = japanese_day(rest, plain.get(..at).unwrap_or_default(), said_on) else {
@@ -213,7 +213,7 @@ fn japanese_days(plain: &str, said_on: Date) -> Vec<NamedDay> {
         let after = after.trim_start_matches(|c| BEHIND_DAYS.contains(c));
         let is_led = DAY_ENDS.words().any(|end| after.starts_with(end));
         let due = u8::from(is_led) + u8::from(is_led && !after.starts_with('に'));
-        found.push(NamedDay { day, at, due });
+        found.push(DayInSentence { day, at, due });
         at += length.max(1);
     }
     found

@@ -18,7 +18,7 @@ const TAKEN_ON_WITHIN_SECONDS: i64 = 3_600;
 
 /// A request that nobody has taken on yet.
 #[derive(Clone, Debug)]
-struct Asked {
+struct WaitingRequest {
     channel: ChannelId,
     ts: MessageTs,
     thread: Option<MessageTs>,
@@ -33,7 +33,7 @@ struct Asked {
 #[derive(Debug, Default)]
 pub(super) struct LoopWalk {
     open: Vec<Tracked>,
-    asked: Vec<Asked>,
+    asked: Vec<WaitingRequest>,
     /// Who said what stands at top level.
     roots: BTreeMap<(ChannelId, MessageTs), UserId>,
 }
@@ -128,7 +128,7 @@ impl LoopWalk {
     /// Who was asked to do something, and says so, has promised it.
     fn take_on(&mut self, reading: &MessageReading<'_>) {
         let message = reading.message;
-        let is_meant = |asked: &Asked| {
+        let is_meant = |asked: &WaitingRequest| {
             let is_near = asked.channel == message.channel
                 && match (asked.thread, message.thread_ts) {
                     (None, None) => {
@@ -176,7 +176,7 @@ impl LoopWalk {
             return;
         }
         let Some(request) = reading.request() else { return };
-        self.asked.push(Asked {
+        self.asked.push(WaitingRequest {
             channel: message.channel.clone(),
             ts: message.ts,
             thread: message.thread_ts,

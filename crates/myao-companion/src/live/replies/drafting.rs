@@ -278,6 +278,9 @@ impl Answering {
         if let Some(put_right) = self.put_right_as_told(reply, &place, &bare.inputs).await? {
             return Ok(Some(put_right));
         }
+        if let Some(told) = self.tell_open_loops(reply, &place, &bare.inputs).await? {
+            return Ok(Some(told));
+        }
         let session = Arc::new(self.web.session_for(&bare.prompt, place.is_open));
         let (pages, images) = self.fetch_beside(reply, &place, &bare.prompt, &session).await;
         // Without pages and images, the prompt is the one that they were looked for in.

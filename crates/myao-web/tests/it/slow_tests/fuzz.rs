@@ -122,7 +122,7 @@ fn name() -> impl Strategy<Value = String> {
     prop::sample::select(names.to_vec()).prop_map(str::to_owned)
 }
 
-const PAGES: [&str; 29] = [
+const PAGES: [&str; 30] = [
     "/",
     "/channels",
     "/cost",
@@ -130,6 +130,7 @@ const PAGES: [&str; 29] = [
     "/people",
     "/people/{}",
     "/decisions",
+    "/loops",
     "/memos",
     "/memos/{}",
     "/forget",
