@@ -178,6 +178,7 @@ fn means_something(typed: &str) {
         | TypedCommand::Recall(text)
         | TypedCommand::Why(text)
         | TypedCommand::Memo(text)
+        | TypedCommand::Loops(text)
         | TypedCommand::Forget(text)
         | TypedCommand::Quiet(QuietSpan::Unclear(text)) => {
             assert!(typed.contains(&text), "{text:?} of {typed:?}");

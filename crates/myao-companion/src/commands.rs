@@ -7,6 +7,7 @@ mod correct;
 mod forget;
 mod home;
 mod home_wishes;
+mod loops;
 mod memo;
 mod quiet;
 mod recall;
@@ -57,6 +58,7 @@ impl Commands<'_> {
                 remember::note_by_hand(self, asker, &new).await
             }
             TypedCommand::Forget(address) => forget::preview(self, asker, &address).await,
+            TypedCommand::Loops(whose) => loops::answer(self, asker, &whose).await,
             TypedCommand::Status => status::answer(self, asker).await,
             TypedCommand::Quiet(span) => quiet::answer(self, asker, span).await,
         }

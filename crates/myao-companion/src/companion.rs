@@ -2,6 +2,7 @@
 //! [`PlaceSnapshot::compose`] makes prompts of any size from it and reads nothing (specification §3, §6).
 
 mod gathered_context;
+mod open_of_speakers;
 mod place_snapshot;
 
 use std::collections::BTreeSet;
@@ -174,8 +175,11 @@ impl<'a> Companion<'a> {
         } else {
             self.store.gather().for_prompt(&request).await?
         };
-        let gathered = gathered.ok_or_else(|| CompanionError::Unknown(request.place.channel.clone()))?;
-        Ok(self.snapshot_of_gathered(&request, gathered))
+        let mut gathered = gathered.ok_or_else(|| CompanionError::Unknown(request.place.channel.clone()))?;
+        let open = self.open_of_speakers(&request, &mut gathered).await?;
+        let mut snapshot = self.snapshot_of_gathered(&request, gathered);
+        snapshot.person_lines.splice(..0, open);
+        Ok(snapshot)
     }
 
     fn snapshot_of_gathered(&self, request: &GatherRequest, mut gathered: Gathered) -> PlaceSnapshot<'a> {

@@ -9,7 +9,8 @@
 //! 6. [`live`]: `myao run`.
 //! 7. [`replay`]: judges the past again, to see what would have been said unasked.
 //! 8. [`trial`]: shows what a model would write into memories.
-//! 9. What commands and pages both show or do: [`brief`] (what somebody missed), [`cost`], [`found`] (a search's hits), [`provenance`] (where words of a memory
+//! 9. What commands and pages both show or do: [`brief`] (what somebody missed), [`cost`], [`found`] (a search's hits),
+//!    [`open_loops`] (what is promised, asked and to come), [`provenance`] (where words of a memory
 //!    come from), [`by_hand`] (a person changes a memory), [`forgetting`]. [`commands`]: what people ask by a command.
 //! 10. [`conversations`]: what other programs are told and want to be remembered.
 //! 11. What both of our HTTP servers do: [`connections`].
@@ -30,6 +31,7 @@ pub mod found;
 pub mod keeper;
 pub mod live;
 pub mod model_trouble;
+pub mod open_loops;
 pub mod provenance;
 pub mod replay;
 mod shown_inputs;

@@ -35,6 +35,8 @@ pub struct ResponseSettings {
     pub stream: bool,
     /// Beneath which answers people are asked by buttons what they think.
     pub feedback: Feedback,
+    /// Whether prompts tell what those who speak owe, so that it may be brought up unasked.
+    pub open_loops: bool,
     /// The time between answers that nobody asked for.
     pub response_interval: ResponseInterval,
     /// How long a verdict holds while nothing new is said.
@@ -150,6 +152,7 @@ pub(super) fn read_response_section(section: &mut Section<'_>) -> ResponseSettin
                 Feedback::ALL.into_iter().find(|feedback| feedback.as_str() == text)
             })
             .unwrap_or_default(),
+        open_loops: section.flag("open_loops", false),
         response_interval: section.section("response_interval", read_interval),
         judgment_skip: section.section("judgment_skip", read_skip),
         dynamic_wait: section.section("dynamic_wait", |section| read_wait(section, min_wait_seconds)),

@@ -16,9 +16,10 @@
 //! 9. [`memory`]: what a memory is, how talk is cut into chapters, what has to be written next, and how a model is
 //!    asked to write it.
 //! 10. [`recall`]: how what was said is found again.
-//! 11. [`prompt`]: how a context becomes text within a budget.
-//! 12. [`mandate`]: whether those who ask want what a tool is about to change.
-//! 13. [`forget`]: what is to be forgotten for good.
+//! 11. [`loops`]: what was promised, asked and announced, and is still open.
+//! 12. [`prompt`]: how a context becomes text within a budget.
+//! 13. [`mandate`]: whether those who ask want what a tool is about to change.
+//! 14. [`forget`]: what is to be forgotten for good.
 
 #[macro_use]
 mod stored_names;
@@ -28,6 +29,7 @@ pub mod chat;
 pub mod context;
 pub mod forget;
 pub mod judgment;
+pub mod loops;
 pub mod mandate;
 pub mod memory;
 pub mod ports;

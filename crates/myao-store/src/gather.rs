@@ -10,6 +10,7 @@ mod in_force;
 mod left_out;
 mod memories;
 mod mentions;
+mod open_talk;
 mod own_texts;
 mod passing;
 mod people;
@@ -41,6 +42,7 @@ use crate::{
     recall::{self, BearingHouseWord, PersonLine, Recalled},
     replies::inputs::{self, ReplyInput},
 };
+pub use open_talk::NewestTalkQuery;
 pub use request::{ChapterText, GatherRequest};
 
 /// What a prompt is made from.

@@ -63,7 +63,7 @@ pub use forget::{
     BegunForgetting, Compacted, ForgetCount, ForgetHandle, ForgetPreview, ForgetPreviewChannel, ForgetStage,
     ForgetWork, Forgetting, ForgottenMemory, ForgottenOfChannel, ForgottenText, TextPlace,
 };
-pub use gather::{ChapterText, GatherHandle, GatherRequest, Gathered, GatheredInputs};
+pub use gather::{ChapterText, GatherHandle, GatherRequest, Gathered, GatheredInputs, NewestTalkQuery};
 pub use hearing::{
     HearingHandle,
     behind::{CatchingUp, ChannelTalkCount},

@@ -10,6 +10,7 @@ mod cost;
 mod decisions;
 mod forget;
 mod looks;
+mod loops;
 mod memo_forms;
 mod memos;
 mod overview;
@@ -61,6 +62,7 @@ pub fn routes_of_pages() -> Router<Arc<Site>> {
         .route("/cost", get(cost::show_all_costs))
         .route("/recall", get(recall::show_hits))
         .route("/recall/offers", get(recall::show_offers))
+        .route("/loops", get(loops::show_open_loops))
         .route("/people", get(people::show_all_people))
         .route("/people/{id}", get(people::show_person))
         .route("/terms", get(terms::show_house_words))

@@ -30,6 +30,7 @@ mod journal;
 mod labels;
 mod locale;
 mod logging;
+mod loops;
 mod man;
 mod manual;
 mod mcp;
@@ -153,6 +154,8 @@ enum ConfiguredCommand {
     Recall(recall::RecallArgs),
     /// Show what somebody missed: what was decided, what changed and what was asked of them
     Brief(brief::BriefArgs),
+    /// Show what people promised, what waits for an answer, and which dates are to come
+    Loops(loops::LoopsArgs),
     /// Forget for good: a message, a person, a channel, a time, words
     Forget(forget::ForgetArgs),
     /// Show when it spoke up unasked, when it kept quiet, and why; try other settings
@@ -366,6 +369,14 @@ async fn run_configured(
         }
         ConfiguredCommand::Cost(args) => cost::run(app, &args).await,
         ConfiguredCommand::Decisions(args) => decisions::run(app, &args).await,
+        ConfiguredCommand::Loops(args) => {
+            let (_, visibility) = recall::place_and_visibility(app, args.place()).await?;
+            let of = match args.person() {
+                Some(name) => Some(recall::meant::find_person(app, name).await?.id),
+                None => None,
+            };
+            loops::run(app, &args, &visibility, of).await
+        }
         ConfiguredCommand::Locale(args) => locale::run(app, &args).await,
         ConfiguredCommand::Mcp(args) => mcp::run(app, &args).await,
         ConfiguredCommand::Policy(args) => policy::run(app, &args, begun.loaded).await,
@@ -405,6 +416,7 @@ impl ConfiguredCommand {
             Self::Prompt(_)
             | Self::Recall(_)
             | Self::Brief(_)
+            | Self::Loops(_)
             | Self::Backup(_)
             | Self::Cost(_)
             | Self::Policy(_)

@@ -6,6 +6,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, Names, UserId},
     context::Context,
+    loops::LoopsAskedFor,
     mandate::{Mandate, Origins},
     ports::{ExplainedWord, FoundIn, TalkLine},
     prompt::{
@@ -84,6 +85,11 @@ impl PlaceSnapshot<'_> {
             None => other.thread_ts.is_none(),
         };
         earlier.filter(|other| other.ts < message.ts).rfind(is_beside)
+    }
+
+    /// What a message asks for of what is open, if it does.
+    pub(crate) fn loops_asked_for(&self, message: &Message) -> Option<LoopsAskedFor> {
+        LoopsAskedFor::of_message(&message.text, &message.user, &self.names)
     }
 
     /// What somebody is called in the place.

@@ -11,6 +11,7 @@ mod citing;
 mod delivery;
 mod drafting;
 mod images;
+mod open_loops;
 mod parts;
 mod place_model;
 mod put_right;
@@ -337,6 +338,9 @@ impl Answering {
                     left_over.status = left_over.status && !self.hide_left_over(claim, place).await?;
                     left_over.streams |= reply.stream.is_some();
                     self.wait_for_sight(&place.channel, sight).await?;
+                    if self.gives_up_settled(claim, &reply).await? {
+                        continue;
+                    }
                     let span = self.span_of_reply(&mut span, place, reply.id, reply.cause);
                     self.deliver_remaining_parts(claim, reply).instrument(span).await?;
                     continue;

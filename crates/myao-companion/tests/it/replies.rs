@@ -7,6 +7,7 @@ mod injection;
 mod keeps_changing;
 mod mandate;
 mod memos;
+mod open_loops;
 mod opting_out;
 mod orders;
 mod pages;

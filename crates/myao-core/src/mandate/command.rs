@@ -10,6 +10,7 @@ static BRIEF: Lexicon = Lexicon::of_all("commands.brief");
 static WHY: Lexicon = Lexicon::of_all("commands.why");
 static MEMO: Lexicon = Lexicon::of_all("commands.memo");
 static FORGET: Lexicon = Lexicon::of_all("commands.forget");
+static LOOPS: Lexicon = Lexicon::of_all("commands.loops");
 static STATUS: Lexicon = Lexicon::of_all("commands.status");
 static QUIET: Lexicon = Lexicon::of_all("commands.quiet");
 static HELP: Lexicon = Lexicon::of_all("commands.help");
@@ -44,6 +45,8 @@ pub enum TypedCommand {
     },
     /// To forget the message at this address.
     Forget(String),
+    /// What is open: promises, questions, dates; behind it, "mine" or a name.
+    Loops(String),
     /// How things are.
     Status,
     /// To say nothing unasked for a while.
@@ -77,6 +80,7 @@ impl TypedCommand {
             (&WHY, Self::Why),
             (&MEMO, Self::of_memo),
             (&FORGET, Self::Forget),
+            (&LOOPS, Self::Loops),
             (&STATUS, |_| Self::Status),
             (&QUIET, |rest| Self::Quiet(QuietSpan::read(&rest))),
             (&HELP, |_| Self::Help),

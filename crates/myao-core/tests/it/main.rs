@@ -19,6 +19,8 @@ mod judgment;
 #[cfg(test)]
 mod lexicons;
 #[cfg(test)]
+mod loops;
+#[cfg(test)]
 mod memory;
 #[cfg(test)]
 mod phrases;

@@ -30,6 +30,8 @@ fn a_command_is_told_by_its_first_word_in_either_language() {
             TypedCommand::Forget("<https://a.slack.com/archives/C1/p1>".to_owned())
         }),
         ("状態", TypedCommand::Status),
+        ("loops", TypedCommand::Loops(String::new())),
+        ("宿題 自分", TypedCommand::Loops("自分".to_owned())),
     ] {
         assert_eq!(TypedCommand::read(typed), meant, "{typed:?}");
     }

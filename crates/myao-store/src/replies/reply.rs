@@ -75,6 +75,8 @@ pub struct WrittenReply {
     pub attempts: u64,
     /// The newest message it answers; `None` if nobody asked.
     pub asked_at: Option<MessageTs>,
+    /// The message about which it was decided to speak up; `None` if somebody asked.
+    pub about: Option<MessageTs>,
     /// Whether it says that there will be no answer.
     pub excuse: bool,
     /// The message that showed it while it was written, and becomes its first part.
@@ -188,6 +190,7 @@ row! {
         asked_at: Option<i64>,
         state: String,
         stream_ts: i64,
+        latest_ts: i64,
     }
 }
 
@@ -257,7 +260,7 @@ pub(super) async fn unfinished_in_place(
     let thread = one.map_or(0, |place| ts_or_zero(place.thread));
     let rows: Vec<WrittenReplyRow> = on!(tx, c => query_as(
         concat!("SELECT id, channel_id, thread_ts, cause, not_before, attempts, excuse,
-            (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) AS asked_at, state, stream_ts FROM replies
+            (SELECT max(t.ts) FROM reply_triggers t WHERE t.reply_id = replies.id) AS asked_at, state, stream_ts, latest_ts FROM replies
          WHERE id IN ", unfinished_ids!(), " AND ($1 = '' OR (channel_id = $1 AND thread_ts = $2))
          ORDER BY made_at, id")).bind(channel).bind(thread).fetch_all(c).await)?;
     if rows.is_empty() {
@@ -286,6 +289,7 @@ pub(super) async fn unfinished_in_place(
             has_ended: row.state != "written",
             stream: opt_ts(row.stream_ts),
             asked_at: row.asked_at.map(MessageTs::from_micros),
+            about: opt_ts(row.latest_ts),
             parts: parts.collect::<Result<_, _>>().map_err(|error| (ReplyId(row.id), error))?,
         })
     };

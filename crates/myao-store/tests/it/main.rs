@@ -68,6 +68,8 @@ mod older;
 #[cfg(test)]
 mod open;
 #[cfg(test)]
+mod open_talk;
+#[cfg(test)]
 mod opened_to_read;
 #[cfg(test)]
 mod opting_out;

@@ -11,7 +11,8 @@ use myao_core::{
     memory::{MemoryScope, MemoryType, ScopeId, StepId},
 };
 use myao_store::{
-    AsOfQuery, Decided, JUDGING, LedgerQuery, LineageLimits, MemoryKey, Range, Store, VerdictOutcome,
+    AsOfQuery, Decided, JUDGING, LedgerQuery, LineageLimits, MemoryKey, NewestTalkQuery, Range, Store,
+    VerdictOutcome,
 };
 
 use crate::{
@@ -21,6 +22,14 @@ use crate::{
     support::{World, at, by_hand, channel, draft, general, message, on_both, ts, user, write_memory},
 };
 
+const ALL_TALK: NewestTalkQuery = NewestTalkQuery {
+    channel: None,
+    after: MessageTs::MIN,
+    until: MessageTs::MAX,
+    most_channels: 99,
+    most_messages: 99,
+    most_in_all: 99,
+};
 const EVERYTHING: LineageLimits = LineageLimits { depth: 9, width: 99, entries: 99 };
 
 /// What the reads of the journal show.
@@ -101,6 +110,10 @@ async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
     let workspace = ScopeId::workspace();
     let head = store.memory().head(to, MemoryScope::Workspace, &workspace, long).await.expect("read");
     see("head", format!("{head:?}"));
+    shown.push((
+        "newest_talk",
+        format!("{:?}", store.gather().newest_talk(to, &ALL_TALK).await.expect("read")),
+    ));
     shown.extend(shown_of_journal(store, to).await);
     shown.extend(shown_as_of(store, to).await);
     let mut see = |read: &'static str, text: String| shown.push((read, text));

@@ -12,11 +12,12 @@ use crate::visit::{Visit, escape_path_part};
 pub(crate) const MOST_LISTED: usize = 40;
 
 /// The pages of the list: the path, and the key of the name.
-const PAGES: [(&str, &str); 8] = [
+const PAGES: [(&str, &str); 9] = [
     ("/", "common-overview"),
     ("/recall", "common-recall"),
     ("/workspace", "layout-workspace"),
     ("/decisions", "common-decisions"),
+    ("/loops", "loops-open"),
     ("/people", "common-people"),
     ("/memos", "common-memos"),
     ("/cost", "layout-cost"),

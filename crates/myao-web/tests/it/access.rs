@@ -123,7 +123,7 @@ async fn a_form_must_be_one_of_ours() {
 async fn without_the_password_nothing_is_seen() {
     let world = locked().await;
     let mut browser = world.browser();
-    for path in ["/", "/channel/C1", "/recall?q=gaskets", "/memos", "/people", "/forget"] {
+    for path in ["/", "/channel/C1", "/recall?q=gaskets", "/memos", "/loops", "/people", "/forget"] {
         let page = browser.get(path).await;
         assert_eq!(page.status, StatusCode::SEE_OTHER, "{path}");
         assert!(page.header("location").starts_with("/sign-in?return="), "{path}");

@@ -56,6 +56,7 @@ async fn nothing_that_anybody_wrote_becomes_markup() {
         "/channel/C1/prompt",
         "/channel/C1/threads",
         "/workspace",
+        "/loops",
         "/people",
         "/people/U1",
         "/people/U2",

@@ -13,6 +13,8 @@ mod escape;
 #[cfg(test)]
 mod live;
 #[cfg(test)]
+mod loops;
+#[cfg(test)]
 mod marks;
 #[cfg(test)]
 mod messages;

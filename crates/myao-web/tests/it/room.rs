@@ -266,8 +266,18 @@ async fn the_talk_and_the_memory_have_one_list_of_pages() {
     let world = world().await;
     let mut browser = world.browser_in_room().await;
     let of_talk = browser.see(GENERAL).await;
-    let expected =
-        ["/talk", "/", "/recall", "/workspace", "/decisions", "/people", "/memos", "/cost", "/forget"];
+    let expected = [
+        "/talk",
+        "/",
+        "/recall",
+        "/workspace",
+        "/decisions",
+        "/loops",
+        "/people",
+        "/memos",
+        "/cost",
+        "/forget",
+    ];
     assert_eq!(pages_listed(&of_talk), expected);
     for path in ["/", "/recall", "/people", "/channel/CGENERAL", "/talk/new", "/talk/channels"] {
         let page = browser.see(path).await;

@@ -49,6 +49,8 @@ mod judged_room;
 #[cfg(test)]
 mod kill;
 #[cfg(test)]
+mod loops;
+#[cfg(test)]
 mod mcp_folder;
 #[cfg(test)]
 mod memo_adopt;

@@ -282,6 +282,9 @@ impl Answering {
         if let Some(brief) = self.brief_as_asked(&place, reply, &bare.inputs).await? {
             return Ok(Some(brief));
         }
+        if let Some(told) = self.tell_open_loops(reply, &place, &bare.inputs).await? {
+            return Ok(Some(told));
+        }
         let session = Arc::new(self.web.session_for(&bare.prompt, place.is_open));
         let (pages, images) = self.fetch_beside(reply, &place, &bare.prompt, &session).await;
         // Without pages and images, the prompt is the one that they were looked for in.

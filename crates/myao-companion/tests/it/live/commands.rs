@@ -281,3 +281,30 @@ async fn what_opted_out_is_shown_by_no_command() {
     }
     office.live.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_open_is_shown_as_the_place_and_the_person_see_it() {
+    let mut office = Office::open().await;
+    let Office { general, hiring, aki, ben, .. } = &office;
+    office.say(general, "I'll order the gaskets by 1 December.").await;
+    office.say(hiring, "I'll send the offer by 2 December.").await;
+    let [open, private] = ["order the gaskets by 1 December", "send the offer by 2 December"];
+    for (channel, user, typed, seen) in [
+        (general, ben, "loops", [true, false]),
+        (hiring, aki, "loops", [true, true]),
+        (general, aki, "宿題", [true, false]),
+        (general, aki, "loops mine", [true, false]),
+        (general, ben, "loops mine", [false, false]),
+        (general, ben, "loops aki", [true, false]),
+    ] {
+        let drawn = office.read(channel, user, typed).await;
+        for (words, is_seen) in [open, private].into_iter().zip(seen) {
+            assert_eq!(drawn.contains(words), is_seen, "{user} in {channel} types {typed}: {drawn}");
+        }
+    }
+    assert!(office.read(general, ben, "loops nobody").await.contains("nobody"));
+    office.say(general, "The gaskets are ordered.").await;
+    let drawn = office.read(general, ben, "loops").await;
+    assert!(drawn.contains("nothing open here") && !drawn.contains(open), "{drawn}");
+    office.live.stop().await;
+}

@@ -32,6 +32,7 @@ async fn all_pages(browser: &mut Browser, place: &str) -> Vec<(String, String)> 
         "/workspace/why",
         "/workspace/changes",
         "/decisions",
+        "/loops",
         "/people",
         "/terms",
         "/people/U1",

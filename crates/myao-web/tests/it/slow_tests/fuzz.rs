@@ -131,6 +131,7 @@ const PAGES: [&str; 30] = [
     "/terms",
     "/people/{}",
     "/decisions",
+    "/loops",
     "/memos",
     "/memos/{}",
     "/forget",

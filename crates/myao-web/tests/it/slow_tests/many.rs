@@ -41,6 +41,7 @@ async fn with_a_thousand_channels_no_page_is_long() {
         "/people",
         "/people/U1",
         "/decisions",
+        "/loops",
         "/memos",
         "/cost",
         "/forget?text=boxes",

@@ -42,6 +42,7 @@ fn the_help_teaches() {
       prompt       Show the exact prompt a reply in a place would be made from
       recall       Find what was said, and what is remembered
       brief        Show what somebody missed: what was decided, what changed and what was asked of them
+      loops        Show what people promised, what waits for an answer, and which dates are to come
       forget       Forget for good: a message, a person, a channel, a time, words
       decisions    Show when it spoke up unasked, when it kept quiet, and why; try other settings
       cost         Show what models were asked and what that cost, by model, role, channel, day or

@@ -1,0 +1,205 @@
+//! Reads what somebody takes on: "I'll send it by Friday", 「金曜までに送ります」; and what somebody says they did.
+//!
+//! Only the author's own plain words count: a hope, a condition, a refusal and what others said are no promise.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+use jiff::civil::Date;
+
+use super::{
+    day::{day_of_sentence, names_vague_time, says_deadline},
+    sentences::OwnSentence,
+};
+use crate::{text::Lexicon, worth::WordFinder};
+
+static COMMITMENTS: Lexicon = Lexicon::english("loops.commitments");
+static BETWEEN: Lexicon = Lexicon::english("loops.between");
+static DEEDS: Lexicon<(&'static str, i32, i32)> = Lexicon::english("loops.deeds");
+static VERBS: Lexicon<(&'static str, &'static str, &'static str, i32)> = Lexicon::japanese("loops.verbs");
+static NOUNS: Lexicon<(&'static str, i32)> = Lexicon::japanese("loops.nouns");
+static ENDS_ALONE: Lexicon = Lexicon::japanese("loops.deed_ends_alone");
+static ENDS: Lexicon = Lexicon::japanese("loops.deed_ends");
+static BEHIND: Lexicon = Lexicon::japanese("loops.courtesies_behind");
+static NO_DOUBTS: Lexicon = Lexicon::japanese("loops.no_doubts");
+static DOUBTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.doubts"));
+static REPORTED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.reported"));
+static DONE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.done"));
+static UNDONE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.undone"));
+
+/// The letters with which a Japanese verb ends.
+const LAST_LETTERS: [char; 9] = ['す', 'く', 'る', 'う', 'つ', 'む', 'ぶ', 'ぐ', 'ぬ'];
+/// What stands behind a noun of a deed that was done.
+const PAST_NOUN_ENDS: [&str; 5] = ["しました", "いたしました", "した", "済", "完了"];
+/// A deed that counts as promised without a day has this strength.
+const COUNTS_ALONE: i32 = 2;
+
+/// What somebody promises to do, by the word that stands for it in a lexicon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Deed {
+    /// Two deeds of the same word may be the same.
+    pub(super) word: &'static str,
+    /// Whether it hands something over, so that a file or a link keeps the promise.
+    pub(super) hands_over: bool,
+}
+
+/// A promise in a sentence.
+#[derive(Clone, Debug)]
+pub(super) struct SaidPromise {
+    pub(super) deed: Deed,
+    pub(super) by: Option<Date>,
+    /// Whether it names a day or a time.
+    pub(super) is_dated: bool,
+}
+
+/// What the sentence promises, if it promises anything.
+pub(super) fn promise_of_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> Option<SaidPromise> {
+    if sentence.asks || is_doubtful(sentence) {
+        return None;
+    }
+    let (deed, counts_alone) = english_promise(sentence).or_else(|| japanese_promise(sentence))?;
+    let by = day_of_sentence(sentence, said_on);
+    // What somebody does on the same day for themselves is a plan: 今日はテストを書きます.
+    let is_plan = by == Some(said_on) && !deed.hands_over && !says_deadline(sentence);
+    let is_vague = names_vague_time(sentence);
+    let is_meant = counts_alone || (by.is_some() && !is_plan) || is_vague;
+    is_meant.then_some(SaidPromise { deed, by, is_dated: by.is_some() || is_vague })
+}
+
+/// Whether a sentence is a hope, a condition, a refusal or what somebody else said.
+pub(super) fn is_doubtful(sentence: &OwnSentence<'_>) -> bool {
+    let mut plain = sentence.plain.clone();
+    for words in NO_DOUBTS.words() {
+        plain = plain.replace(words, " ");
+    }
+    DOUBTS.stands_in(&plain) || REPORTED.stands_in(&plain)
+}
+
+/// Whether a sentence says that something was done.
+pub(super) fn says_done(sentence: &OwnSentence<'_>) -> bool {
+    if sentence.asks || UNDONE.stands_in(&sentence.plain) {
+        return false;
+    }
+    // Whatever its author says they did may be it: 反映しました.
+    let is_past =
+        || without_courtesies(&sentence.plain).0.ends_with("ました") || has_past_deed(&sentence.plain);
+    DONE.stands_in(&sentence.plain) || (sentence.is_japanese && is_past())
+}
+
+/// Whether a sentence names something that one may promise to do: what somebody takes on who is asked for it.
+pub(super) fn names_deed(sentence: &OwnSentence<'_>) -> bool {
+    let english = DEEDS.iter().any(|(word, ..)| sentence.spaced.contains(&format!(" {word} ")));
+    english
+        || (sentence.is_japanese && ASKED_DEEDS.as_ref().is_some_and(|deeds| deeds.is_match(&sentence.plain)))
+}
+
+/// What names a deed where it is asked for: 注文してもらえますか, 点検をお願いします, 送って.
+static ASKED_DEEDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let nouns = NOUNS.iter().map(|(noun, _)| *noun);
+    AhoCorasick::new(nouns.chain(VERBS.iter().map(|(_, te, ..)| *te))).ok()
+});
+
+fn english_promise(sentence: &OwnSentence<'_>) -> Option<(Deed, bool)> {
+    let spaced = sentence.spaced.as_str();
+    let behind = COMMITMENTS.words().find_map(|words| Some(spaced.split_once(&format!(" {words} "))?.1));
+    // "Will send it by Friday."
+    let mut rest = behind.or_else(|| spaced.strip_prefix(" will "))?;
+    while let Some(shorter) = BETWEEN.words().find_map(|word| rest.strip_prefix(word)?.strip_prefix(' ')) {
+        rest = shorter;
+    }
+    let is_deed = |word: &str| rest.strip_prefix(word).is_some_and(|rest| rest.starts_with(' '));
+    let deeds = DEEDS.iter().filter(|(word, ..)| is_deed(word));
+    let (word, strength, hands_over) = deeds.max_by_key(|(word, ..)| word.len())?;
+    // A promise to somebody: "I'll check it and let you know".
+    let tells = rest.contains(" let you know ") || rest.contains(" get back to you ");
+    Some((Deed { word, hands_over: *hands_over == 1 }, *strength >= COUNTS_ALONE || tells))
+}
+
+/// How a clause ends that promises something.
+struct PromisedEnd {
+    end: String,
+    deed: Deed,
+    /// Whether it counts without a day.
+    is_alone: bool,
+    /// Whether the plain form counts only with what softens it behind it: 送るね.
+    needs_softening: bool,
+}
+
+static PROMISED_ENDS: LazyLock<Vec<PromisedEnd>> = LazyLock::new(|| {
+    let mut ends = Vec::new();
+    for (noun, hands_over) in NOUNS.iter().copied() {
+        let deed = Deed { word: noun, hands_over: hands_over == 1 };
+        let mut add = |end: String, is_alone| {
+            ends.push(PromisedEnd { end: format!("{noun}{end}"), deed, is_alone, needs_softening: false });
+        };
+        for end in ENDS_ALONE.words() {
+            add(format!("して{end}"), true);
+            add(format!("し{}", without_e(end)), true);
+        }
+        ENDS.words().for_each(|end| add(end.to_owned(), false));
+    }
+    for (polite, te, plain, hands_over) in VERBS.iter().copied() {
+        let deed = Deed { word: polite, hands_over: hands_over == 1 };
+        let mut add = |end: String, is_alone, needs_softening| {
+            ends.push(PromisedEnd { end, deed, is_alone, needs_softening });
+        };
+        for end in ENDS_ALONE.words() {
+            add(format!("{te}{end}"), true, false);
+            add(format!("{}{}", without_te(te), without_e(end)), true, false);
+        }
+        add(format!("{polite}ます"), false, false);
+        add(plain.to_owned(), false, true);
+    }
+    ends
+});
+
+fn japanese_promise(sentence: &OwnSentence<'_>) -> Option<(Deed, bool)> {
+    if !sentence.is_japanese {
+        return None;
+    }
+    sentence.plain.split('、').rev().find_map(|clause| {
+        let (clause, is_softened) = without_courtesies(clause);
+        if !clause.ends_with(LAST_LETTERS) {
+            return None;
+        }
+        let is_said =
+            |end: &&PromisedEnd| (is_softened || !end.needs_softening) && clause.ends_with(end.end.as_str());
+        let end = PROMISED_ENDS.iter().filter(is_said).max_by_key(|end| end.end.len())?;
+        Some((end.deed, end.is_alone))
+    })
+}
+
+/// て and お run together: ときます, とく.
+fn without_e(end: &str) -> String {
+    end.strip_prefix('お').map_or_else(|| end.to_owned(), |rest| format!("と{rest}"))
+}
+
+/// A form before おきます without its て, which runs together with it.
+fn without_te(te: &str) -> &str {
+    te.strip_suffix(['て', 'で']).unwrap_or(te)
+}
+
+/// A clause without what softens its end, and whether anything did.
+fn without_courtesies(clause: &str) -> (&str, bool) {
+    let mut rest = clause.trim_end();
+    let mut is_softened = false;
+    while let Some(shorter) = BEHIND.words().find_map(|end| rest.strip_suffix(end)) {
+        rest = shorter.trim_end();
+        is_softened = true;
+    }
+    (rest, is_softened)
+}
+
+/// What says that one of the deeds was done: 送りました, 共有済み.
+static PAST_DEEDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let nouns = NOUNS.iter().flat_map(|(noun, _)| PAST_NOUN_ENDS.map(|end| format!("{noun}{end}")));
+    let verbs = VERBS.iter().flat_map(|(polite, te, ..)| {
+        let plain = te.strip_suffix('て').map(|short| format!("{short}た"));
+        std::iter::once(format!("{polite}ました")).chain(plain)
+    });
+    AhoCorasick::new(nouns.chain(verbs)).ok()
+});
+
+fn has_past_deed(plain: &str) -> bool {
+    PAST_DEEDS.as_ref().is_some_and(|deeds| deeds.is_match(plain))
+}

@@ -1,0 +1,211 @@
+//! What one message opens, and what it says of that which is open.
+
+use std::{cell::OnceCell, collections::BTreeSet, sync::LazyLock};
+
+use jiff::{civil::Date, tz::TimeZone};
+
+use super::{
+    day::{day_of_sentence, last_day_of_sentence},
+    deed::{SaidPromise, is_doubtful, names_deed, promise_of_sentence, says_done},
+    sentences::{FENCE, OwnSentence, has_link, own_sentences, people_called},
+    signs::{Sign, asks_for_deed, has_sign, is_in_jest, takes_on},
+    topic::topics_of,
+};
+use crate::{
+    chat::{Message, UserId},
+    text::Lexicon,
+    worth::{WordFinder, is_question, weight_of_text, words_with_spaces},
+};
+
+static COMING: Lexicon = Lexicon::of_all("loops.coming");
+static PAST: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.past"));
+static SMALL_TALK: Lexicon = Lexicon::english("loops.small_talk");
+static NO_QUESTIONS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.no_questions"));
+static QUESTION_WORDS: Lexicon = Lexicon::english("loops.question_words");
+static BEFORE_QUESTIONS: Lexicon = Lexicon::english("loops.before_questions");
+static JAPANESE_SMALL_TALK: Lexicon = Lexicon::japanese("loops.small_talk");
+
+/// A question of less weight says too little of what it asks.
+const LEAST_WEIGHT: i64 = 6;
+/// An English question that begins with small talk is nothing else up to this many words.
+const SMALL_TALK_WORDS: usize = 6;
+
+/// Something that a sentence says, with what it is about.
+#[derive(Clone, Debug)]
+pub(super) struct SaidOf<'t, T> {
+    pub(super) words: &'t str,
+    pub(super) topics: BTreeSet<String>,
+    pub(super) what: T,
+}
+
+/// That something takes place or is due on a day.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SaidComing {
+    pub(super) event: &'static str,
+    pub(super) day: Date,
+}
+
+/// A message, read. What only some need is read when it is first asked for.
+#[derive(Clone, Debug)]
+pub(super) struct MessageReading<'t> {
+    pub(super) message: &'t Message,
+    /// Whom it calls, but its author.
+    pub(super) called: Vec<UserId>,
+    pub(super) takes_on: bool,
+    pub(super) brings_something: bool,
+    sentences: Vec<OwnSentence<'t>>,
+    said_on: Date,
+    topics: OnceCell<BTreeSet<String>>,
+    promises: OnceCell<Vec<SaidOf<'t, SaidPromise>>>,
+    coming: OnceCell<Vec<SaidOf<'t, SaidComing>>>,
+    says_done: OnceCell<bool>,
+    signs: [OnceCell<bool>; Sign::ALL.len()],
+}
+
+impl<'t> MessageReading<'t> {
+    /// Reads a message; `zone` says on which day it was said.
+    pub(super) fn new(message: &'t Message, zone: &TimeZone) -> Self {
+        let sentences = own_sentences(&message.text);
+        let called = people_called(&message.text).into_iter().filter(|user| *user != message.user);
+        Self {
+            message,
+            called: called.collect(),
+            takes_on: takes_on(&sentences),
+            brings_something: !message.files.is_empty() || has_link(&message.text),
+            sentences,
+            said_on: message.ts.to_timestamp().to_zoned(zone.clone()).date(),
+            topics: OnceCell::new(),
+            promises: OnceCell::new(),
+            coming: OnceCell::new(),
+            says_done: OnceCell::new(),
+            signs: [const { OnceCell::new() }; Sign::ALL.len()],
+        }
+    }
+
+    pub(super) fn promises(&self) -> &[SaidOf<'t, SaidPromise>] {
+        self.promises.get_or_init(|| {
+            let last = self.sentences.last().map(|last| last.said);
+            // "I'll paste it here:" is kept by what follows.
+            let is_kept_here = |said: &SaidOf<'_, SaidPromise>| {
+                !said.what.is_dated
+                    && (self.brings_something
+                        || Some(said.words) != last
+                        || self.message.text.contains(FENCE))
+            };
+            let mut promises = said_by(&self.sentences, |one| promise_of_sentence(one, self.said_on));
+            promises.retain(|said| !is_kept_here(said));
+            promises
+        })
+    }
+
+    pub(super) fn question(&self) -> Option<SaidOf<'t, ()>> {
+        let calls_somebody = !self.called.is_empty();
+        said_by(&self.sentences, |one| waits_for_answer(one, calls_somebody).then_some(())).pop()
+    }
+
+    /// What it asks somebody to do, with the day by which.
+    pub(super) fn request(&self) -> Option<SaidOf<'t, Option<Date>>> {
+        let asked = |one: &OwnSentence<'t>| {
+            (asks_for_deed(one) && names_deed(one)).then(|| day_of_sentence(one, self.said_on))
+        };
+        said_by(&self.sentences, asked).pop()
+    }
+
+    pub(super) fn coming(&self) -> &[SaidOf<'t, SaidComing>] {
+        self.coming.get_or_init(|| said_by(&self.sentences, |one| coming_in_sentence(one, self.said_on)))
+    }
+
+    /// The day to which something moves, with the sentence that says so.
+    pub(super) fn moved(&self) -> Option<SaidOf<'t, Date>> {
+        let moved = |one: &OwnSentence<'t>| {
+            has_sign(one, Sign::Moved).then(|| last_day_of_sentence(one, self.said_on)).flatten()
+        };
+        said_by(&self.sentences, moved).pop()
+    }
+
+    /// Whether it tells the opposite of anything: it opens nothing.
+    pub(super) fn is_in_jest(&self) -> bool {
+        is_in_jest(&self.message.text)
+    }
+
+    pub(super) fn says_done(&self) -> bool {
+        *self.says_done.get_or_init(|| self.sentences.iter().any(says_done))
+    }
+
+    pub(super) fn has(&self, sign: Sign) -> bool {
+        let read = || self.sentences.iter().any(|one| has_sign(one, sign));
+        let known = Sign::ALL.iter().zip(&self.signs).find(|(one, _)| **one == sign);
+        known.map_or_else(read, |(_, known)| *known.get_or_init(read))
+    }
+
+    pub(super) fn shares_topic(&self, topics: &BTreeSet<String>) -> bool {
+        !self.topics.get_or_init(|| topics_of(&self.sentences)).is_disjoint(topics)
+    }
+}
+
+fn said_by<'t, T>(
+    sentences: &[OwnSentence<'t>],
+    what: impl Fn(&OwnSentence<'t>) -> Option<T>,
+) -> Vec<SaidOf<'t, T>> {
+    let said =
+        |one: &OwnSentence<'t>| Some(SaidOf { words: one.said, topics: topics_of([one]), what: what(one)? });
+    sentences.iter().filter_map(said).collect()
+}
+
+/// Whether a sentence asks something that can be answered. What calls nobody has to be put as a question: in Japanese
+/// politely, in English with a word that asks at the beginning of a clause.
+fn waits_for_answer(sentence: &OwnSentence<'_>, calls_somebody: bool) -> bool {
+    if !sentence.asks
+        || weight_of_text(&sentence.plain) < LEAST_WEIGHT
+        || NO_QUESTIONS.stands_in(&sentence.plain)
+    {
+        return false;
+    }
+    let plain = sentence.plain.trim_end_matches(|c: char| c.is_whitespace() || "?!。.".contains(c));
+    if sentence.is_japanese {
+        let is_small = JAPANESE_SMALL_TALK.words().any(|words| plain.ends_with(words));
+        return !is_small && (calls_somebody || is_question(plain));
+    }
+    let english = sentence.spaced.trim();
+    let is_small = |words: &str| begins_with_words(english, words);
+    let is_short = english.split(' ').count() <= SMALL_TALK_WORDS;
+    !(is_short && SMALL_TALK.words().any(is_small)) && plain.split([',', ';', ':']).any(asks_in_english)
+}
+
+/// Whether a clause begins with a word that asks, behind words that only lead to it.
+fn asks_in_english(clause: &str) -> bool {
+    let spaced = words_with_spaces(clause);
+    let mut rest = spaced.trim();
+    while let Some(shorter) =
+        BEFORE_QUESTIONS.words().find_map(|words| rest.strip_prefix(words)?.strip_prefix(' '))
+    {
+        rest = shorter;
+    }
+    QUESTION_WORDS.words().any(|words| begins_with_words(rest, words))
+}
+
+fn begins_with_words(text: &str, words: &str) -> bool {
+    text.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// What a sentence says takes place or is due on a day to come.
+fn coming_in_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> Option<SaidComing> {
+    if sentence.asks || is_doubtful(sentence) {
+        return None;
+    }
+    let stands = |event: &str| {
+        if event.is_ascii() {
+            sentence.spaced.contains(&format!(" {event} "))
+        } else {
+            sentence.plain.contains(event)
+        }
+    };
+    let event = COMING.words().find(|event| stands(event))?;
+    let is_moved = has_sign(sentence, Sign::Moved);
+    if !is_moved && (PAST.stands_in(&sentence.plain) || has_sign(sentence, Sign::Cancelled)) {
+        return None;
+    }
+    let day =
+        if is_moved { last_day_of_sentence(sentence, said_on) } else { day_of_sentence(sentence, said_on) };
+    day.map(|day| SaidComing { event, day })
+}

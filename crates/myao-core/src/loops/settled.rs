@@ -1,0 +1,133 @@
+//! What later talk settles: kept, given up, answered, called off.
+//!
+//! Wherever it is not certain that something is still open it is closed: a wrong reminder is worse than none.
+
+use std::collections::BTreeSet;
+
+use super::{LoopKind, OpenLoop, WAITS_DAYS, deed::Deed, reading::MessageReading, signs::Sign};
+use crate::chat::{Message, MessageTs, UserId};
+
+const SECONDS_PER_DAY: i64 = 24 * 3_600;
+/// A question to nobody in particular is answered by whatever somebody else says at top level within this time.
+const ANSWERED_WITHIN_SECONDS: i64 = 48 * 3_600;
+
+/// Something that is open, with what later messages are compared with.
+#[derive(Clone, Debug)]
+pub(super) struct Tracked {
+    pub(super) open: OpenLoop,
+    pub(super) topics: BTreeSet<String>,
+    /// What is promised.
+    pub(super) deed: Option<Deed>,
+    /// What takes place.
+    pub(super) event: Option<&'static str>,
+    /// Whom a question calls.
+    pub(super) asked: Vec<UserId>,
+}
+
+/// Where two messages stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nearness {
+    SameThread,
+    /// Both stand at the top level of one channel.
+    SameTopLevel,
+    Elsewhere,
+}
+
+/// Where a message stands to the one that opened something.
+pub(super) fn nearness(open: &OpenLoop, message: &Message) -> Nearness {
+    if open.channel != message.channel {
+        return Nearness::Elsewhere;
+    }
+    let thread = open.thread_ts.unwrap_or(open.ts);
+    if thread == message.thread() {
+        return Nearness::SameThread;
+    }
+    if open.thread_ts.is_none() && message.thread_ts.is_none() {
+        return Nearness::SameTopLevel;
+    }
+    Nearness::Elsewhere
+}
+
+/// Whether something without a day was said too long ago to be held open.
+pub(super) fn is_long_over(open: &OpenLoop, now: MessageTs) -> bool {
+    open.by.is_none() && open.ts.plus_seconds(i64::from(WAITS_DAYS + 1) * SECONDS_PER_DAY) < now
+}
+
+/// Whether a later message settles what is open.
+pub(super) fn is_settled(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
+    match tracked.open.kind {
+        LoopKind::Promise if tracked.open.who.as_ref() == Some(&reading.message.user) => {
+            is_kept(tracked, reading)
+        }
+        LoopKind::Promise => is_taken_off(tracked, reading),
+        LoopKind::Question if tracked.open.whom.as_ref() == Some(&reading.message.user) => {
+            is_dropped(tracked, reading)
+        }
+        LoopKind::Question => is_answered(tracked, reading),
+        LoopKind::Coming => {
+            reading.has(Sign::Cancelled)
+                && reading.coming().is_empty()
+                && (reading.shares_topic(&tracked.topics)
+                    || nearness(&tracked.open, reading.message) == Nearness::SameThread)
+        }
+    }
+}
+
+/// Whether who promised something says that it is done, or given up.
+fn is_kept(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
+    let hands_over = tracked.deed.is_none_or(|deed| deed.hands_over) && reading.brings_something;
+    let is_ended =
+        reading.says_done() || reading.has(Sign::Withdrawn) || reading.has(Sign::Released) || hands_over;
+    let is_about = reading.shares_topic(&tracked.topics);
+    match nearness(&tracked.open, reading.message) {
+        // Without a day, whatever its author says next may be the deed.
+        Nearness::SameThread | Nearness::SameTopLevel => {
+            is_ended || (tracked.open.by.is_none() && reading.promises().is_empty() && !reading.takes_on)
+        }
+        Nearness::Elsewhere => is_ended && (is_about || tracked.topics.is_empty()),
+    }
+}
+
+/// Whether somebody else says that a promise is kept, or that nobody waits for it any more.
+fn is_taken_off(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
+    let is_about = reading.shares_topic(&tracked.topics);
+    let calls_them = tracked.open.who.as_ref().is_some_and(|who| reading.called.contains(who));
+    match nearness(&tracked.open, reading.message) {
+        Nearness::SameThread => {
+            reading.has(Sign::Released) || reading.has(Sign::Received) || (reading.says_done() && is_about)
+        }
+        Nearness::SameTopLevel | Nearness::Elsewhere => {
+            let is_over = reading.has(Sign::Released) || reading.has(Sign::Received) || reading.says_done();
+            is_over && (is_about || (calls_them && !reading.says_done()))
+        }
+    }
+}
+
+/// Whether who asked has an answer, or wants none any more.
+fn is_dropped(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
+    let is_over = reading.has(Sign::Settled) || reading.has(Sign::Released);
+    // Who asks nobody in particular and goes on talking about it may have found it out.
+    let goes_on = tracked.asked.is_empty() && reading.question().is_none();
+    match nearness(&tracked.open, reading.message) {
+        Nearness::SameThread => is_over || goes_on,
+        Nearness::SameTopLevel => is_over || (goes_on && reading.shares_topic(&tracked.topics)),
+        Nearness::Elsewhere => is_over && reading.shares_topic(&tracked.topics),
+    }
+}
+
+/// Whether somebody else answers a question.
+fn is_answered(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
+    let message = reading.message;
+    let is_called = tracked.open.whom.as_ref().is_some_and(|asker| reading.called.contains(asker));
+    let is_asked = tracked.asked.contains(&message.user);
+    let within = MessageTs::MIN.plus_seconds(ANSWERED_WITHIN_SECONDS).as_micros();
+    let is_soon = message.ts.micros_since(tracked.open.ts) <= within;
+    let is_about = reading.shares_topic(&tracked.topics);
+    match nearness(&tracked.open, message) {
+        Nearness::SameThread => true,
+        Nearness::SameTopLevel if is_asked => true,
+        Nearness::SameTopLevel if tracked.asked.is_empty() => is_soon || is_called || is_about,
+        Nearness::SameTopLevel => is_called || is_about,
+        Nearness::Elsewhere => is_about && (is_asked || is_called),
+    }
+}

@@ -1,0 +1,159 @@
+//! What opens nothing, and what later talk closes.
+
+use myao_core::loops::LoopKind;
+
+use super::{in_thread_of, open_at, said, words_open};
+
+const NEXT_DAY: &str = "2026-03-03T09:00";
+
+fn is_silent(text: &str) {
+    let open = words_open(&[said("c", "10:00", "ann", text)], NEXT_DAY);
+    assert_eq!(open, Vec::new(), "{text}");
+}
+
+#[test]
+fn hopes_refusals_hearsay_and_quotations_promise_nothing() {
+    for text in [
+        "I would send it tomorrow if I could.",
+        "I won't send it by Friday.",
+        "Bob said I'll send it by Friday.",
+        "Bob said he'll send it by Friday.",
+        "> I'll send it by Friday",
+        "\"I'll send it by Friday\" is what he wrote",
+        "```\nI'll send it by Friday\n```",
+        "maybe I'll send it tomorrow",
+        "I'll send you a pony by Friday lol",
+        "I'll send you a pony by Friday 😂",
+        "Shall I send it by Friday?",
+        "I'll be there",
+        "明日送ろうかな",
+        "明日送ると思います",
+        "明日送るかも",
+        "明日は送りません",
+        "「明日送ります」だって",
+        "ボブさんが明日送ります",
+        "金曜までに送りますｗ",
+        "明日送りますか？",
+        "このプログラムはメールを送ります",
+    ] {
+        is_silent(text);
+    }
+}
+
+#[test]
+fn programs_and_we_ourselves_promise_nothing() {
+    for who in ["ci-bot", "myao"] {
+        let talk = [said("c", "10:00", who, "I'll send it by Friday. Who needs it before the meeting?")];
+        assert_eq!(words_open(&talk, NEXT_DAY), Vec::new());
+    }
+}
+
+/// Each of these, said by whoever promised, closes the promise; in a thread and at top level.
+#[test]
+fn what_is_kept_given_up_or_no_longer_needed_is_closed() {
+    for (promise, ends) in [
+        (
+            "I'll send the budget by Friday.",
+            ["Sent it.", "Done!", "The budget is uploaded.", "Here it is: https://files.example/budget"],
+        ),
+        (
+            "I'll write up the minutes by Friday.",
+            ["minutes are done", "I can't do the minutes after all", "Finished the minutes.", "done :)"],
+        ),
+        (
+            "予算案は金曜までに送ります。",
+            ["送りました", "完了です", "予算案、共有済みです", "すみません、間に合わないので無理そうです"],
+        ),
+    ] {
+        for end in ends {
+            let opened = said("c", "10:00", "ann", promise);
+            assert_eq!(words_open(std::slice::from_ref(&opened), NEXT_DAY).len(), 1, "{promise}");
+            let later = said("c", "15:00", "ann", end);
+            let in_thread = [opened.clone(), in_thread_of(&opened, later.clone())];
+            assert_eq!(words_open(&in_thread, NEXT_DAY), Vec::new(), "{promise} {end}");
+            assert_eq!(words_open(&[opened, later], NEXT_DAY), Vec::new(), "{promise} {end}");
+        }
+    }
+}
+
+/// What is not done yet closes nothing, nor what somebody else says of something else.
+#[test]
+fn what_is_not_done_yet_stays_open() {
+    let opened = said("c", "10:00", "ann", "I'll send the budget by Friday.");
+    for (who, text) in [
+        ("ann", "The budget is almost done."),
+        ("ann", "I haven't sent the budget yet."),
+        ("ann", "Did anybody see my keys?"),
+        ("bob", "Thanks!"),
+        ("bob", "The lamp is fixed."),
+    ] {
+        let later = in_thread_of(&opened, said("c", "15:00", who, text));
+        let open = words_open(&[opened.clone(), later], NEXT_DAY);
+        assert!(open.iter().any(|(kind, _)| *kind == LoopKind::Promise), "{text}");
+    }
+}
+
+#[test]
+fn the_receipt_of_another_closes_a_promise() {
+    let opened = said("c", "10:00", "ann", "I'll send the budget by Friday.");
+    for text in ["Received, thank you", "got the budget", "budget arrived", "no longer needed"] {
+        let later = in_thread_of(&opened, said("c", "15:00", "bob", text));
+        assert_eq!(words_open(&[opened.clone(), later], NEXT_DAY), Vec::new(), "{text}");
+    }
+}
+
+#[test]
+fn a_promise_that_moves_stands_alone_on_its_new_day() {
+    let first = said("c", "10:00", "ann", "I'll send the budget tomorrow.");
+    for (text, by) in [
+        ("I'll send the budget on Thursday instead.", "2026-03-05"),
+        ("The budget will be Thursday instead, sorry.", "2026-03-05"),
+        ("I'll send the budget by 9 March.", "2026-03-09"),
+    ] {
+        let open = open_at(&[first.clone(), said("c", "12:00", "ann", text)], NEXT_DAY);
+        let days: Vec<String> = open.iter().filter_map(|one| one.by).map(|day| day.to_string()).collect();
+        assert_eq!(days, [by], "{text}: {open:?}");
+    }
+}
+
+#[test]
+fn days_are_read_as_they_are_said() {
+    for (text, by) in [
+        ("I'll send it by Friday", "2026-03-06"),
+        ("I'll send it next Friday", "2026-03-13"),
+        ("I'll send it today", "2026-03-02"),
+        ("I'll send it the day after tomorrow", "2026-03-04"),
+        ("I'll send it by 5 March", "2026-03-05"),
+        ("I'll send it by March 5th", "2026-03-05"),
+        ("I'll send it in two weeks", "2026-03-16"),
+        ("I'll send it by 2026-04-01", "2026-04-01"),
+        ("I'll send it by the end of the month", "2026-03-31"),
+        ("I'll send it by Friday, the meeting is on Monday", "2026-03-06"),
+        ("金曜までに送ります", "2026-03-06"),
+        ("来週の火曜に送ります", "2026-03-10"),
+        ("3月20日までに送ります", "2026-03-20"),
+        ("3/20(金)までに送ります", "2026-03-20"),
+        ("明後日送ります", "2026-03-04"),
+        ("今月末までに送ります", "2026-03-31"),
+        ("3日後に送ります", "2026-03-05"),
+        ("20日に送ります", "2026-03-20"),
+    ] {
+        let open = open_at(&[said("c", "10:00", "ann", text)], "2026-03-02T12:00");
+        let days: Vec<String> = open.iter().filter_map(|one| one.by).map(|day| day.to_string()).collect();
+        assert_eq!(days, [by], "{text}: {open:?}");
+    }
+}
+
+/// What nobody came back to for long is not held against anybody.
+#[test]
+fn what_is_old_is_not_held_open() {
+    let talk = [
+        said("c", "10:00", "ann", "I'll send the budget by Friday."),
+        said("c", "10:01", "bob", "<@cleo> where did we put the ladder of the depot?"),
+        said("c", "10:02", "dan", "The spring concert is on 14 March."),
+    ];
+    assert_eq!(words_open(&talk, "2026-03-03T09:00").len(), 3);
+    assert_eq!(words_open(&talk, "2026-03-30T09:00").len(), 2, "the concert is over");
+    assert_eq!(words_open(&talk, "2026-04-03T09:00").len(), 1, "the question is old");
+    assert_eq!(words_open(&talk, "2026-04-20T09:00"), Vec::new());
+}
