@@ -74,7 +74,7 @@ impl TypedCommand {
         if text.is_empty() {
             return Self::Help;
         }
-        let commands: [(&'static Lexicon, CommandOfRest); 8] = [
+        let commands: [(&'static Lexicon, CommandOfRest); 9] = [
             (&RECALL, Self::Recall),
             (&BRIEF, Self::Brief),
             (&WHY, Self::Why),
