@@ -134,7 +134,7 @@ fn place_of(text: &str, word: &str) -> Option<usize> {
 }
 
 /// A day that a text names.
-struct NamedDay {
+struct BriefDay {
     /// Where it begins.
     start: MessageTs,
     /// Whether the text says `since` beside it.
@@ -142,7 +142,7 @@ struct NamedDay {
 }
 
 /// Takes the name of a day out of a folded text, with the word that says `since`.
-fn take_day(text: &mut String, now: Timestamp, zone: &TimeZone) -> Option<NamedDay> {
+fn take_day(text: &mut String, now: Timestamp, zone: &TimeZone) -> Option<BriefDay> {
     let start = |name: &str| {
         let name = name.trim_matches(|c: char| c.is_whitespace() || ",.!?。、！？".contains(c));
         (!name.is_empty()).then(|| start_of_named(name, now, zone)).flatten()
@@ -156,7 +156,7 @@ fn take_day(text: &mut String, now: Timestamp, zone: &TimeZone) -> Option<NamedD
         for end in ends.into_iter().rev() {
             if let Some(day) = tail.get(..end).and_then(start) {
                 text.replace_range(at..at + since.len() + end, " ");
-                return Some(NamedDay { start: day, is_since: true });
+                return Some(BriefDay { start: day, is_since: true });
             }
         }
     }
@@ -166,7 +166,7 @@ fn take_day(text: &mut String, now: Timestamp, zone: &TimeZone) -> Option<NamedD
         for (from, _) in head.char_indices() {
             if let Some(day) = head.get(from..).and_then(start) {
                 text.replace_range(from..at + since.len(), " ");
-                return Some(NamedDay { start: day, is_since: true });
+                return Some(BriefDay { start: day, is_since: true });
             }
         }
     }
@@ -174,7 +174,7 @@ fn take_day(text: &mut String, now: Timestamp, zone: &TimeZone) -> Option<NamedD
     while take_out(&mut bare, &LONGEST_FILLERS) {}
     let day = start(&bare).or_else(|| start(text))?;
     text.clear();
-    Some(NamedDay { start: day, is_since: false })
+    Some(BriefDay { start: day, is_since: false })
 }
 
 /// Where the day, week or month begins that a name names.
