@@ -122,7 +122,7 @@ fn name() -> impl Strategy<Value = String> {
     prop::sample::select(names.to_vec()).prop_map(str::to_owned)
 }
 
-const PAGES: [&str; 30] = [
+const PAGES: [&str; 31] = [
     "/",
     "/channels",
     "/cost",
