@@ -22,17 +22,14 @@ pub(super) async fn answer(
     asker: &CommandAsker,
     whose: &str,
 ) -> Result<PrivateAnswer, StoreError> {
-    let asked = match asked_for(with, asker, whose).await? {
-        Some(asked) => asked,
-        None => {
-            let words = with.phrase_with("command-recall-nobody", &json!({ "name": whose }));
-            return Ok(PrivateAnswer::of_words(words));
-        }
+    let Some(wanted) = asked_for(with, asker, whose).await? else {
+        let words = with.phrase_with("command-recall-nobody", &json!({ "name": whose }));
+        return Ok(PrivateAnswer::of_words(words));
     };
     let query = OpenLoopsQuery {
         visibility: &asker.visibility,
         channel: None,
-        asked: &asked,
+        asked: &wanted,
         at: with.clock.now(),
         zone: with.zone(),
         language: with.language,

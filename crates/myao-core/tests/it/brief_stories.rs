@@ -11,6 +11,7 @@ use myao_core::{
 /// Somebody says something, so many minutes after the beginning; in a thread of the message with this number, if any.
 type Said = (i64, &'static str, &'static str, Option<usize>);
 
+#[derive(Clone, Copy)]
 struct Story {
     language: Language,
     is_held_out: bool,

@@ -79,6 +79,7 @@ mod outside;
 mod people;
 #[cfg(test)]
 mod place_keys;
+#[cfg(test)]
 mod planted;
 #[cfg(test)]
 mod read_better;

@@ -110,18 +110,13 @@ async fn shown(store: &Store, to: &Visibility) -> Vec<(&'static str, String)> {
     let workspace = ScopeId::workspace();
     let head = store.memory().head(to, MemoryScope::Workspace, &workspace, long).await.expect("read");
     see("head", format!("{head:?}"));
-    shown.push((
-        "newest_talk",
-        format!("{:?}", store.gather().newest_talk(to, &ALL_TALK).await.expect("read")),
-    ));
+    let newest = store.gather().newest_talk(to, &ALL_TALK).await.expect("read");
+    shown.push(("newest_talk", format!("{newest:?}")));
     shown.extend(shown_of_journal(store, to).await);
     shown.extend(shown_as_of(store, to).await);
     let mut see = |read: &'static str, text: String| shown.push((read, text));
-    let zoe = UserId::new("U2");
-    see(
-        "lines_of_person",
-        format!("{:?}", store.recall().lines_of_person(to, &zoe, 99).await.expect("read")),
-    );
+    let lines = store.recall().lines_of_person(to, &UserId::new("U2"), 99).await.expect("read");
+    see("lines_of_person", format!("{lines:?}"));
     see("memories", format!("{:?}", store.memory().all_memories(to).await.expect("read")));
     see("memo_log", format!("{:?}", store.memos().newest_entries(to, None, 99).await.expect("read")));
     for name in ["note C1", "note C2"] {

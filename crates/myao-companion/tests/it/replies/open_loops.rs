@@ -64,7 +64,7 @@ async fn whoever_asks_is_told_with_links_and_no_model_is_asked() {
 
 #[tokio::test]
 async fn it_is_asked_and_told_in_japanese() {
-    let builtin: Arc<dyn Model> = Arc::new(Builtin::default());
+    let builtin: Arc<dyn Model> = Arc::new(Builtin);
     let world = World::with(Models::all(&builtin)).await;
     world.says("U2", "C1", "予算案は水曜までに送ります。").await;
     let told = world.asks("C1", "まだ返事待ちのものは？").await;

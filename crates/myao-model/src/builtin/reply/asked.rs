@@ -44,7 +44,7 @@ pub(super) struct AskedQuestion {
     /// Whether it asks what somebody said.
     asks_for_words: bool,
     /// What tells the thing that it asks about from others.
-    named: NamedThings,
+    things: NamedThings,
     /// When it was asked.
     at: MessageTs,
 }
@@ -77,10 +77,10 @@ impl AskedQuestion {
         let unit = word.and_then(counted);
         let topics = topics_of_question(&fold_for_comparison(&rest), word, &names);
         let alike = topics.iter().map(Topic::alike).collect();
-        let named = NamedThings::of(&rest, &topics);
+        let things = NamedThings::of(&rest, &topics);
         let asks_for_words = holds_any(&fold_for_comparison(&text), &SAYING_ASKED);
         let at = local_ts(line);
-        Self { kind, topics, alike, asks_for_words, named, at, unit: unit.map(str::to_owned), day }
+        Self { kind, topics, alike, asks_for_words, things, at, unit: unit.map(str::to_owned), day }
     }
 
     /// Whether it asks for nothing that could be looked up.
@@ -140,7 +140,7 @@ impl AskedQuestion {
     /// Whether a folded text is about another thing than the one that it names; `belongs_to` gives the folded texts that
     /// it belongs to.
     pub(super) fn is_about_another(&self, folded: &str, belongs_to: impl FnOnce() -> Vec<String>) -> bool {
-        !self.named.are_none() && self.named.is_another(folded, &belongs_to())
+        !self.things.are_none() && self.things.is_another(folded, &belongs_to())
     }
 
     /// Whether one of its topics is this person.
