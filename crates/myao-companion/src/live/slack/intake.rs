@@ -64,6 +64,21 @@ pub(super) async fn take_in_deliveries(slack: Arc<SlackRun>, mut socket: Socket)
     }
 }
 
+/// Shows this process, before anything new is stored. Once more where the connection was lost during the commit: whether
+/// it was stored does not matter, since no gap is opened twice.
+async fn show_process(slack: &SlackRun) -> Result<(), StoreError> {
+    let RunContext { store, card, clock, .. } = &*slack.shared;
+    for _ in 1..TRIES {
+        match store.hearing().report_alive(card, None, clock.now()).await {
+            Err(error @ StoreError::UnknownCommit(_)) => {
+                tracing::warn!(%error, "this process may not be shown yet; trying again");
+            }
+            shown => return shown.map(drop),
+        }
+    }
+    store.hearing().report_alive(card, None, clock.now()).await.map(drop)
+}
+
 struct Intake {
     slack: Arc<SlackRun>,
     acknowledger: Acknowledger,
@@ -80,8 +95,8 @@ struct Intake {
 impl Intake {
     /// Opens the gaps since the last run before anything new is stored, unless another process hears meanwhile.
     async fn new(slack: Arc<SlackRun>, socket: &Socket) -> Result<Self, LiveError> {
-        let RunContext { store, card, clock, .. } = &*slack.shared;
-        store.hearing().report_alive(card, None, clock.now()).await?;
+        show_process(&slack).await?;
+        let RunContext { store, .. } = &*slack.shared;
         let noted_every = if store.is_on_server() { SHOWN_EVERY } else { NOTED_EVERY };
         let rows = slack.shared.store.archive().channels(&myao_core::chat::Visibility::Owner).await?;
         Ok(Self {
