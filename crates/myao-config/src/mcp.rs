@@ -7,7 +7,7 @@ use super::{node::Value, section::Section, web::Web};
 /// The path when none is given.
 const PATH: &str = "/mcp";
 /// The first parts of the paths of pages, under which nothing else can be served.
-const OF_PAGES: [&str; 16] = [
+const OF_PAGES: [&str; 18] = [
     "assets",
     "channel",
     "channels",
@@ -17,12 +17,14 @@ const OF_PAGES: [&str; 16] = [
     "forgotten",
     "live",
     "looks",
+    "loops",
     "memos",
     "people",
     "recall",
     "sign-in",
     "sign-out",
     "talk",
+    "terms",
     "workspace",
 ];
 

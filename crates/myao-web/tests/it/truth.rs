@@ -140,7 +140,7 @@ async fn words_of_the_house_are_told_with_their_messages() {
             "{told}"
         );
         let message = format!("https://bats.slack.com/archives/C1/p{}", ts(1.0).as_micros());
-        assert!(links(&page).contains(&message), "{page}");
+        assert!(page.contains(&message), "{page}");
         let seen = text_of(&browser.see("/terms?as=C1").await);
         assert!(seen.contains("OBR") && !seen.contains("ZKW"), "{seen}");
         let found = text_of(&browser.see("/terms?word=bakery").await);

@@ -7,14 +7,14 @@ use std::{
 };
 
 use futures::FutureExt as _;
-use myao_store::{CopiedDatabase, CopyError, CopyProgress, Store, StoreError, Target};
+use myao_store::{CopiedDatabase, CopyError, CopyProgress, HouseWordEnd, Store, StoreError, Target};
 use tempfile::TempDir;
 
 use crate::{
     migrations::{Database, Dump, filled},
     support::{at, channel, claim, message, said},
 };
-use myao_core::chat::{ChannelKind, Event};
+use myao_core::chat::{ChannelId, ChannelKind, Event};
 
 /// Tables that the copy does not have from the original.
 const LEFT_OUT: [&str; 6] =
@@ -28,6 +28,16 @@ async fn copied(from: &Target, to: &Target) -> Result<CopiedDatabase, CopyError>
 async fn index(target: &Target) {
     let store = Store::open(target).await.expect("opened");
     while !store.recall().index_some().await.expect("indexed").is_complete {}
+    store.close().await;
+}
+
+/// Somebody ends what a message says that a word means: where none says it, the index drops that.
+async fn end_a_word(target: &Target) {
+    let store = Store::open(target).await.expect("opened");
+    let c1 = ChannelId::new("C1");
+    let ended =
+        store.recall().end_house_word(&c1, "OBR", "Old Bakery Road", HouseWordEnd::Ended, at(90)).await;
+    assert_eq!(ended.expect("ended"), 1);
     store.close().await;
 }
 
@@ -57,10 +67,12 @@ async fn there_and_back(original: Database) {
         .run(
             "UPDATE memory_steps SET content = '- 佐藤: 京都に3月13日に行くと決めた' WHERE id = 1;
              UPDATE memories SET content = '- 佐藤: 京都に3月13日に行くと決めた' WHERE step_id = 1;
-             UPDATE forgettings SET stage = 'done'",
+             UPDATE forgettings SET stage = 'done';
+             UPDATE messages SET text = 'OBR stands for the Old Bakery Road.' WHERE channel_id = 'C1' AND ts = 11",
         )
         .await;
     index(&original.target).await;
+    end_a_word(&original.target).await;
     original.close().await;
     let before = dump(&original.target).await;
     for (table, rows) in &before {
