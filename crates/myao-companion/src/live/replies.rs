@@ -22,6 +22,7 @@ mod streaming;
 mod toolbox;
 mod typing;
 mod unasked;
+mod without_model;
 mod worded;
 
 use std::{

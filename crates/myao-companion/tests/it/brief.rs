@@ -100,6 +100,19 @@ async fn another_question_goes_to_the_model() {
     assert_eq!((world.chat.texts(), model.calls()), (vec!["はい".to_owned()], 1));
 }
 
+/// Two wait for an answer in the same place: one wants a brief, the other something else.
+#[tokio::test]
+async fn another_question_that_waits_beside_it_is_answered_too() {
+    let (world, model) = world().await;
+    for question in ["不在の間に何があった？", "このレシピで何か見逃した材料は？"]
+    {
+        world.mention("C1", question).await;
+    }
+    world.settle().await;
+    assert_eq!(world.chat.texts().last().map(String::as_str), Some("はい"), "{:?}", world.chat.texts());
+    assert_eq!((world.chat.texts().len(), model.calls()), (2, 1));
+}
+
 #[tokio::test]
 async fn what_goes_while_it_is_answered_is_not_in_it() {
     let (world, _) = world().await;

@@ -1,6 +1,6 @@
 //! Reads the newest talk of every channel that may be seen, for what is open in it: promises, questions, dates (ADR 138).
 //!
-//! Only whoever asks for that has it read; no reply, round or page does otherwise.
+//! Whoever asks for that has it read; prompts, and what is said unasked, only with `response.open_loops`.
 
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{ChannelId, Message, MessageTs, Visibility};

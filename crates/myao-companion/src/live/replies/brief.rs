@@ -10,9 +10,9 @@ use myao_core::{
     recall::{RecallFilter, brief::BriefWish},
 };
 use myao_slack::private_answer::AnswerLine;
-use myao_store::{ReplyInput, ReplyInputs, Sight, StoreError, WantedReply};
+use myao_store::{ReplyInput, ReplyInputs, StoreError, WantedReply};
 
-use super::{Answering, drafting::Drafted, worded::WordedReply};
+use super::{Answering, drafting::Drafted};
 use crate::{
     brief::{Brief, BriefOrder, make_brief},
     companion::PlaceSnapshot,
@@ -35,11 +35,7 @@ impl Answering {
             return Ok(None);
         };
         let channel = &reply.place.channel;
-        // If the place was open when it was read and closes, its reply is stopped.
-        let visibility = match place.sight {
-            Sight::Open => self.store.hearing().seen_from(channel).await?,
-            Sight::Own | Sight::Unknown => Visibility::only(channel),
-        };
+        let visibility = self.visibility_for_answer(place, channel).await?;
         let order = BriefOrder {
             visibility: &visibility,
             user: &message.user,
@@ -57,14 +53,7 @@ impl Answering {
         let team_url = self.store.archive().team_url().await?;
         let text = as_talk(&brief, &order, team_url.as_deref());
         tracing::info!(reply = %reply.id, %channel, "somebody asked what they missed");
-        Ok(Some(Drafted {
-            answers: place.waiting_messages().map(|message| message.ts).collect(),
-            revision: place.revision,
-            sight: place.sight,
-            mixed: false,
-            inputs: shown,
-            words: WordedReply::Text { text, calls: Vec::new() },
-        }))
+        Ok(Some(Drafted::without_model(place, message, shown, text)))
     }
 
     /// What a brief shows, as inputs of its reply. What has moved since it was read is left out of it.

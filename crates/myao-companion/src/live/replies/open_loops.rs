@@ -10,7 +10,7 @@ use myao_core::{
 use myao_store::{ReplyInputs, StoreError, WantedReply};
 use serde_json::json;
 
-use super::{Answering, drafting::Drafted, worded::WordedReply};
+use super::{Answering, drafting::Drafted};
 use crate::{
     companion::PlaceSnapshot,
     open_loops::{OpenLoopsFound, OpenLoopsQuery, find_open_loops},
@@ -32,7 +32,7 @@ impl Answering {
         let mut waiting = place.waiting_messages().filter(|_| !place.is_passing);
         let asked = waiting.find_map(|m| Some((m, place.loops_asked_for(m)?)));
         let Some((message, asked)) = asked else { return Ok(None) };
-        let visibility = self.store.hearing().seen_from(&reply.place.channel).await?;
+        let visibility = self.visibility_for_answer(place, &reply.place.channel).await?;
         let query = OpenLoopsQuery {
             visibility: &visibility,
             channel: None,
@@ -48,14 +48,8 @@ impl Answering {
         let mut inputs = inputs.clone();
         inputs.extend(self.store.replies().messages_as_inputs(&found.sources).await?);
         tracing::info!(reply = %reply.id, open = found.open.len(), "somebody asked for what is open");
-        Ok(Some(Drafted {
-            answers: vec![message.ts],
-            revision: place.revision,
-            sight: place.sight,
-            mixed: false,
-            inputs,
-            words: WordedReply::Text { text: self.open_in_words(&found, &asked), calls: Vec::new() },
-        }))
+        let text = self.open_in_words(&found, &asked);
+        Ok(Some(Drafted::without_model(place, message, inputs, text)))
     }
 
     fn open_in_words(&self, found: &OpenLoopsFound, asked: &LoopsAskedFor) -> String {

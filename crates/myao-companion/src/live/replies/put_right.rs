@@ -14,7 +14,7 @@ use myao_core::{
 use myao_store::{ReplyInputs, ShownWords, StoreError, ToldCorrection, WantedReply};
 use serde_json::json;
 
-use super::{Answering, drafting::Drafted, worded::WordedReply};
+use super::{Answering, drafting::Drafted};
 use crate::companion::PlaceSnapshot;
 
 /// A statement that may be the wrong one, and what it would be with the right value.
@@ -45,16 +45,9 @@ impl Answering {
         let Some(answer) = place.said_before(message).filter(|before| may && self.is_own(before)) else {
             return Ok(None);
         };
-        let draft = |key: &'static str, values: &serde_json::Value| Drafted {
-            answers: vec![message.ts],
-            revision: place.revision,
-            sight: place.sight,
-            mixed: false,
-            inputs: inputs.clone(),
-            words: WordedReply::Text {
-                text: phrase_with(self.templates.language(), key, values),
-                calls: Vec::new(),
-            },
+        let draft = |key: &'static str, values: &serde_json::Value| {
+            let text = phrase_with(self.templates.language(), key, values);
+            Drafted::without_model(place, message, inputs.clone(), text)
         };
         let memory = self.store.memory();
         if let Some(words) = memory.correction_of_message(&message.channel, message.ts).await? {
