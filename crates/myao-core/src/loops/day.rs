@@ -29,6 +29,8 @@ const BY: [&str; 5] = ["by", "until", "till", "before", "than"];
 const MOST_AHEAD: i32 = 60;
 /// What may stand between a day and the word that says that something is due then: 金曜日の夜までに, 5日(木)まで.
 const BEHIND_DAYS: &str = "日()月火水木金土曜の朝夜";
+/// What may stand between a weekday and its date: 月曜日、4月13日, 月曜（4/13）.
+const BETWEEN_DAYS: &str = "日の(（、, ";
 /// A name of a weekday with fewer letters is also a word (sat, sun), and counts only behind a word that leads to a day.
 const SHORTEST_NAME: usize = 6;
 
@@ -97,10 +99,15 @@ fn english_days(spaced: &str, said_on: Date) -> Vec<DayInSentence> {
         let after = spaced.get(*at..).unwrap_or_default();
         let away = ENGLISH_DAYS.iter().find(|(name, _)| begins_with_word(after, name));
         read_until = away.map_or(read_until, |(name, _)| *at + name.len());
+        let dated = |nth: usize| day_of_month(word(nth), word(nth + 1), word(nth + 2), said_on);
+        // Of `Monday, 13 April` the date tells which Monday.
+        let of_weekday = weekday_of(first)
+            .and_then(|_| if word(nth + 1) == "the" { dated(nth + 2) } else { dated(nth + 1) });
         let day = away
             .and_then(|(_, away)| said_on.checked_add(away.days()).ok())
+            .or(of_weekday)
             .or_else(|| weekday_ahead(first, before, due > 0, said_on))
-            .or_else(|| day_of_month(first, word(nth + 1), word(nth + 2), said_on))
+            .or_else(|| dated(nth))
             .or_else(|| counted_ahead(first, word(nth + 1), word(nth + 2), said_on))
             .or_else(|| end_of_span(after, said_on));
         found.extend(day.map(|day| DayInSentence { day, at: *at, due }));
@@ -204,6 +211,8 @@ fn written_days(plain: &str, said_on: Date) -> Vec<DayInSentence> {
 fn japanese_days(plain: &str, said_on: Date) -> Vec<DayInSentence> {
     let mut found: Vec<DayInSentence> = Vec::new();
     let mut at = 0;
+    // Where a weekday ends that a date may stand behind: 月曜（4/13）.
+    let mut weekday_until = None;
     while let Some(rest) = plain.get(at..).filter(|rest| !rest.is_empty()) {
         let Some((day, length)) = japanese_day(rest, plain.get(..at).unwrap_or_default(), said_on) else {
             at += rest.chars().next().map_or(1, char::len_utf8);
@@ -213,7 +222,13 @@ fn japanese_days(plain: &str, said_on: Date) -> Vec<DayInSentence> {
         let after = after.trim_start_matches(|c| BEHIND_DAYS.contains(c));
         let is_led = DAY_ENDS.words().any(|end| after.starts_with(end));
         let due = u8::from(is_led) + u8::from(is_led && !after.starts_with('に'));
+        let between = weekday_until.take().and_then(|until: usize| plain.get(until..at));
+        if between.is_some_and(|between| between.chars().all(|c| BETWEEN_DAYS.contains(c))) {
+            found.pop();
+        }
         found.push(DayInSentence { day, at, due });
+        let is_weekday = rest.get(..length).is_some_and(|name| name.contains('曜'));
+        weekday_until = is_weekday.then_some(at + length);
         at += length.max(1);
     }
     found
