@@ -35,6 +35,8 @@ static HERE: Lexicon = Lexicon::of_all("brief.here");
 static SINCE: Lexicon = Lexicon::english("brief.since");
 static SINCE_BEHIND: Lexicon = Lexicon::japanese("brief.since");
 static REQUESTS: Lexicon = Lexicon::of_all("brief.requests");
+static INTENTIONS: Lexicon = Lexicon::english("brief.intentions");
+static LONGEST_INTENTION: LazyLock<Vec<&str>> = LazyLock::new(|| longest_first(&INTENTIONS));
 static LONGEST_ASKING: LazyLock<Vec<&str>> = LazyLock::new(|| longest_first(&ASKING));
 static LONGEST_OF_A_TIME: LazyLock<Vec<&str>> = LazyLock::new(|| longest_first(&ASKING_OF_A_TIME));
 static LONGEST_ABSENT: LazyLock<Vec<&str>> = LazyLock::new(|| longest_first(&ABSENT));
@@ -200,6 +202,13 @@ pub fn last_here(own: &[MessageTs], now: Timestamp) -> Option<MessageTs> {
     None
 }
 
+/// Whether a message tells what was decided. What somebody says that they will do is no decision by that alone.
+fn tells_decision(text: &str) -> bool {
+    let mut rest = format!(" {} ", fold_for_comparison(text));
+    while take_out(&mut rest, &LONGEST_INTENTION) {}
+    is_decision(&rest)
+}
+
 /// What was said while somebody was away.
 #[derive(Clone, Copy, Debug)]
 pub struct BriefTalk<'a> {
@@ -235,7 +244,7 @@ impl BriefTalk<'_> {
         asked.drain(..more_asked);
         let mut told = BTreeSet::new();
         // Of the same words the last time counts.
-        let decided = numbered().rev().filter(|(_, message)| is_decision(&message.text));
+        let decided = numbered().rev().filter(|(_, message)| tells_decision(&message.text));
         let decided = decided.filter(|(nth, message)| {
             let letters = letters_and_digits(&fold_for_comparison(&message.text));
             told.insert(letters) && !asked.contains(nth)

@@ -356,6 +356,33 @@ fn there_are_ten_stories_a_language_a_third_of_them_held_out() {
     }
 }
 
+/// What people say that they will do is no decision by that alone.
+#[test]
+fn intentions_are_no_decisions() {
+    let (me, other) = (UserId::new("U1"), UserId::new("U2"));
+    for (text, is_decided) in [
+        ("yes! could you write down the times of what we say? we'll want them afterwards", false),
+        ("We will need forty envelopes and a bag of rubber bands for that", false),
+        ("Agreed, we'll take the yard and move the stalls there", true),
+        ("Decided then: tracked, £166.00. I'll book it for Monday 13 April", true),
+        ("文化祭の出し物は喫茶店でいきます", true),
+    ] {
+        let message = Message {
+            channel: ChannelId::new("C1"),
+            ts: ts(0),
+            thread_ts: None,
+            user: other.clone(),
+            kind: MessageKind::Talk,
+            text: text.to_owned(),
+            files: Vec::new(),
+            edited_at: None,
+            deleted: false,
+        };
+        let points = BriefTalk { me: &me, name: "Noor", messages: &[message] }.points();
+        assert_eq!(points.decided.len(), usize::from(is_decided), "{text}");
+    }
+}
+
 /// What asks for something else is no wish for a brief.
 #[test]
 fn other_questions_are_left_to_others() {
