@@ -3,13 +3,13 @@
 use clap::Args;
 use myao_companion::brief::{Brief, BriefChange, BriefOrder, BriefSince, make_brief};
 use myao_core::{
-    chat::{Message, UserId, Visibility},
-    recall::{brief::BriefWish, people_with_name},
+    chat::{Message, Visibility},
+    recall::brief::BriefWish,
 };
 use myao_slack::permalink_of_message;
 use serde_json::{Value, json};
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, output, recall};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -46,7 +46,7 @@ impl BriefArgs {
 
 /// Tells what somebody missed, as far as `visibility` shows it: that of the place that was asked for.
 pub(super) async fn run(app: &App, args: &BriefArgs, visibility: &Visibility) -> Result<Done, Failure> {
-    let user = person(app, &args.user).await?;
+    let user = recall::meant::find_person(app, &args.user).await?.id;
     let zone = &app.config.locale.timezone;
     let now = app.clock.now();
     let mut wish = BriefWish::of_command(args.since.as_deref().unwrap_or_default(), now, zone)
@@ -74,21 +74,6 @@ pub(super) async fn run(app: &App, args: &BriefArgs, visibility: &Visibility) ->
         }
     }
     Ok(Done::All)
-}
-
-/// The one person of this name or id.
-async fn person(app: &App, wanted: &str) -> Result<UserId, Failure> {
-    let people = app.store.recall().named_users().await?;
-    let named = people_with_name(wanted, &people);
-    let ids: Vec<UserId> = named.into_iter().map(|user| user.id.clone()).collect();
-    match &ids[..] {
-        [] => Err(Failure::usage(format!("nobody is called `{wanted}`"))),
-        [only] => Ok(only.clone()),
-        several => {
-            let listed: Vec<&str> = several.iter().map(UserId::as_str).collect();
-            Err(Failure::usage(format!("several people are called `{wanted}`: {}", listed.join(", "))))
-        }
-    }
 }
 
 fn as_json(brief: &Brief, team_url: Option<&str>) -> Value {

@@ -58,5 +58,7 @@ fn a_place_shows_what_it_sees_and_a_day_restricts() {
     let later = home.json(&["brief", "--as", "U1", "--since", "2026-01-02"]);
     assert_eq!((later["because"].as_str(), later["messages"].as_u64()), (Some("told"), Some(0)));
     assert_eq!(home.run(&["brief", "--as", "U1", "--since", "someday"]).code, Some(2));
-    assert_eq!(home.run(&["brief", "--as", "Nobody"]).code, Some(2));
+    let nobody = home.run(&["brief", "--as", "Nobody"]);
+    assert_eq!(nobody.code, Some(2));
+    assert!(nobody.err.contains("there is nobody called `Nobody`"), "as other commands say it: {nobody:?}");
 }
