@@ -365,7 +365,8 @@ async fn run_configured(
         ConfiguredCommand::Backup(args) => backup::run(app, &args).await,
         ConfiguredCommand::Brief(args) => {
             let (_, visibility) = recall::place_and_visibility(app, args.place()).await?;
-            brief::run(app, &args, &visibility).await
+            let user = recall::meant::find_person(app, args.user()).await?.id;
+            brief::run(app, &args, &visibility, &user).await
         }
         ConfiguredCommand::Cost(args) => cost::run(app, &args).await,
         ConfiguredCommand::Decisions(args) => decisions::run(app, &args).await,

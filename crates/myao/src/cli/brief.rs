@@ -3,13 +3,13 @@
 use clap::Args;
 use myao_companion::brief::{Brief, BriefChange, BriefOrder, BriefSince, make_brief};
 use myao_core::{
-    chat::{Message, Visibility},
+    chat::{Message, UserId, Visibility},
     recall::brief::BriefWish,
 };
 use myao_slack::permalink_of_message;
 use serde_json::{Value, json};
 
-use super::{Done, Failure, output, recall};
+use super::{Done, Failure, output};
 use crate::app::App;
 
 #[derive(Debug, Args)]
@@ -38,15 +38,24 @@ Somebody was last here when they said something in these channels, and then noth
 is known, the last seven days are told. What they answered since is not asked of them any more.";
 
 impl BriefArgs {
+    /// Who was away, as it was typed.
+    pub(super) fn user(&self) -> &str {
+        &self.user
+    }
+
     /// The place that is asked for.
     pub(super) fn place(&self) -> Option<&str> {
         self.place.as_deref()
     }
 }
 
-/// Tells what somebody missed, as far as `visibility` shows it: that of the place that was asked for.
-pub(super) async fn run(app: &App, args: &BriefArgs, visibility: &Visibility) -> Result<Done, Failure> {
-    let user = recall::meant::find_person(app, &args.user).await?.id;
+/// Tells what this person missed, as far as `visibility` shows it: that of the place that was asked for.
+pub(super) async fn run(
+    app: &App,
+    args: &BriefArgs,
+    visibility: &Visibility,
+    user: &UserId,
+) -> Result<Done, Failure> {
     let zone = &app.config.locale.timezone;
     let now = app.clock.now();
     let mut wish = BriefWish::of_command(args.since.as_deref().unwrap_or_default(), now, zone)
@@ -55,7 +64,7 @@ pub(super) async fn run(app: &App, args: &BriefArgs, visibility: &Visibility) ->
         wish.channels = vec![app.channel(channel).await?.id];
     }
     let language = app.config.locale.language;
-    let order = BriefOrder { visibility, user: &user, wish: &wish, place: None, now, zone, language };
+    let order = BriefOrder { visibility, user, wish: &wish, place: None, now, zone, language };
     let brief = make_brief(&app.store, order).await?;
     let team_url = app.store.archive().team_url().await?;
     if args.json {
