@@ -12,7 +12,7 @@ use myao_core::{
         brief::{BriefTalk, BriefWish, MOST_CHANGED, USUAL_DAYS, last_here},
         start_of_last_days,
     },
-    text::{Language, one_line, phrase, phrase_with},
+    text::{Language, clip_to_characters, one_line, phrase, phrase_with},
     wording::{TalkFormat, messages_as_lines},
     worth::WORTH,
 };
@@ -269,7 +269,7 @@ impl Brief {
         });
         let address = team_url
             .and_then(|url| permalink_of_message(url, &message.channel, message.ts, message.thread_ts));
-        AnswerLine { label: Some(label), address, text: cut(&one_line(&text)) }
+        AnswerLine { label: Some(label), address, text: clip_to_characters(&one_line(&text), EXCERPT) }
     }
 
     fn line_of_change(
@@ -283,19 +283,10 @@ impl Brief {
         let label = is.day.map_or_else(|| format!("#{channel}"), |day| format!("{day} #{channel}"));
         let address =
             source.and_then(|(ts, thread)| permalink_of_message(team_url?, &is.channel, ts, thread));
-        let values =
-            json!({ "was": cut(&self.names.show(&was.words)), "is": cut(&self.names.show(&is.words)) });
+        let values = json!({ "was": clip_to_characters(&self.names.show(&was.words), EXCERPT), "is": clip_to_characters(&self.names.show(&is.words), EXCERPT) });
         let text = phrase_with(order.language, "brief-change", &values);
         AnswerLine { label: Some(label), address, text: one_line(&text) }
     }
-}
-
-/// A text, cut to what is shown of one.
-fn cut(text: &str) -> String {
-    if text.chars().count() <= EXCERPT {
-        return text.to_owned();
-    }
-    text.chars().take(EXCERPT - 1).chain(['…']).collect()
 }
 
 /// A text with references in place of the names of channels that are written out (`#general`), as far as `visibility`

@@ -6,7 +6,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, Message, MessageTs, Names, UserId, Visibility},
     loops::{LoopKind, LoopsAsked, LoopsAskedFor, OpenLoop, open_loops},
-    text::{Language, one_line, phrase_with},
+    text::{Language, clip_to_characters, one_line, phrase_with},
 };
 use myao_slack::permalink_of_message;
 use myao_store::{NewestTalkQuery, Store, StoreError};
@@ -115,11 +115,7 @@ impl OpenLoopsFound {
 
     /// The sentence that opened it, on one line, with names in it.
     pub fn words(&self, one: &OpenLoop) -> String {
-        let words = one_line(&self.names.resolve(&one.words));
-        if words.chars().count() <= EXCERPT {
-            return words;
-        }
-        words.chars().take(EXCERPT - 1).chain(['…']).collect()
+        clip_to_characters(&one_line(&self.names.resolve(&one.words)), EXCERPT)
     }
 
     /// The address of the message that opened it, if the workspace's is known.

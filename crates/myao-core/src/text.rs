@@ -30,7 +30,7 @@ pub use characters::{
     WritingSystem, english_stem, fold_for_comparison, head_of_text, is_japanese, is_japanese_char,
     letter_pairs, letters_and_digits, one_line, runs_of_one_kind, writing_system,
 };
-pub use clip::clip_to_tokens;
+pub use clip::{clip_to_characters, clip_to_tokens};
 pub use cut::cut_to_tokens;
 pub(crate) use cut::missing_mark;
 pub(crate) use hidden::{breaks_line, is_invisible, without_hidden_letters};

@@ -5,7 +5,7 @@ use myao_config::Config;
 use myao_core::{
     chat::{Channel, Message, Names, UserId, Visibility},
     ports::Clock,
-    text::{Language, one_line, phrase, phrase_with},
+    text::{Language, clip_to_characters, one_line, phrase, phrase_with},
     wording::{TalkFormat, messages_as_lines},
 };
 use myao_slack::{permalink_of_message, private_answer::AnswerLine};
@@ -95,8 +95,5 @@ impl Commands<'_> {
 
 /// A text, cut to what is shown of one.
 pub(super) fn cut(text: &str) -> String {
-    if text.chars().count() <= EXCERPT {
-        return text.to_owned();
-    }
-    text.chars().take(EXCERPT - 1).chain(['…']).collect()
+    clip_to_characters(text, EXCERPT)
 }

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use myao_core::{
     chat::{Channel, ChannelKind, Mentions, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId},
+    text::{clip_to_characters, one_line},
 };
 use myao_slack::{
     home::{HomeButton, HomePart, HomeTab},
@@ -193,9 +194,5 @@ struct PlaceLines {
 
 /// A text in one line, cut to what is shown of a memory.
 fn shortened(text: &str) -> String {
-    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= MOST_OF_A_MEMORY {
-        return line;
-    }
-    line.chars().take(MOST_OF_A_MEMORY - 1).chain(['…']).collect()
+    clip_to_characters(&one_line(text), MOST_OF_A_MEMORY)
 }

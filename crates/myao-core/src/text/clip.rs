@@ -30,6 +30,14 @@ pub fn clip_to_tokens(text: &str, most: usize) -> String {
     format!("{bare}{CUT}")
 }
 
+/// `text` if it has at most `most` characters, else so many of them, the last one a `…`.
+pub fn clip_to_characters(text: &str, most: usize) -> String {
+    if head_of_text(text, most).len() == text.len() {
+        return text.to_owned();
+    }
+    format!("{}{CUT}", head_of_text(text, most.saturating_sub(1)))
+}
+
 /// The text without its last word or clause, which is incomplete, unless that is more than a quarter of the text.
 fn back_to_boundary(text: &str) -> &str {
     let is_boundary = |c: char| c.is_whitespace() || "、。，！？!?」』）)".contains(c);

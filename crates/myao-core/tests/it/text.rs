@@ -1,6 +1,6 @@
-//! Texts in the form in which they are compared.
+//! Texts in the form in which they are compared, and cut short.
 
-use myao_core::text::fold_for_comparison;
+use myao_core::text::{clip_to_characters, fold_for_comparison};
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -34,5 +34,14 @@ proptest! {
         let lowered = text.nfkc().flat_map(char::to_lowercase);
         let plain: String = lowered.map(|c| if c == '’' { '\'' } else { c }).collect();
         prop_assert_eq!(fold_for_comparison(&text), plain);
+    }
+}
+
+#[test]
+fn a_text_is_clipped_to_so_many_characters() {
+    for (text, most, expected) in
+        [("", 3, ""), ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("神田のビル", 3, "神田…"), ("ab", 1, "…")]
+    {
+        assert_eq!(clip_to_characters(text, most), expected);
     }
 }
