@@ -24,8 +24,8 @@ pub(super) struct Tracked {
     pub(super) asked: Vec<UserId>,
 }
 
-/// Where two messages stand to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where two messages stand to each other, the nearest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Nearness {
     SameThread,
     /// Both stand at the top level of one channel.

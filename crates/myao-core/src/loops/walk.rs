@@ -1,12 +1,16 @@
 //! Walks through talk from the oldest message to the newest, opens what is promised, asked and announced, and closes what
 //! later talk settles.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use jiff::civil::Date;
 
 use super::{
     LoopKind, OpenLoop,
+    deed::SaidPromise,
     reading::{MessageReading, SaidOf},
     settled::{Nearness, Tracked, is_long_over, is_settled, nearness},
     signs::Sign,
@@ -76,24 +80,35 @@ impl LoopWalk {
             return false;
         }
         let message = reading.message;
-        let is_meant = |tracked: &&mut Tracked| {
+        // In a thread the thing need not be named; but whoever promises another thing there has not moved the first.
+        let is_of_thread = |tracked: &Tracked| {
+            let is_other = |said: &SaidOf<'_, SaidPromise>| {
+                tracked.deed.is_some_and(|deed| deed.word != said.what.deed.word)
+            };
+            nearness(&tracked.open, message) == Nearness::SameThread
+                && (moved.topics.is_empty() || !reading.promises().iter().any(is_other))
+        };
+        let is_meant = |tracked: &Tracked| {
             let is_own =
                 tracked.open.kind == LoopKind::Promise && tracked.open.who.as_ref() == Some(&message.user);
-            is_own
-                && match nearness(&tracked.open, message) {
-                    Nearness::SameThread => true,
-                    Nearness::SameTopLevel | Nearness::Elsewhere => {
-                        !moved.topics.is_disjoint(&tracked.topics)
-                    }
-                }
+            is_own && (!moved.topics.is_disjoint(&tracked.topics) || is_of_thread(tracked))
         };
-        let Some(tracked) = self.open.iter_mut().rev().find(is_meant) else { return false };
+        // One of the same thing is meant, or else the nearest; and of those the newest.
+        let meant = self.open.iter().enumerate().filter(|(_, tracked)| is_meant(tracked));
+        let nearest = meant.min_by_key(|(nth, tracked)| {
+            let is_of_another = moved.topics.is_disjoint(&tracked.topics);
+            let is_elsewhere = tracked.open.channel != message.channel;
+            (is_of_another, is_elsewhere, nearness(&tracked.open, message), Reverse(*nth))
+        });
+        let Some((nth, _)) = nearest else { return false };
+        let mut tracked = self.open.remove(nth);
         tracked.topics.extend(moved.topics.iter().cloned());
         let open = &mut tracked.open;
         moved.words.clone_into(&mut open.words);
         message.channel.clone_into(&mut open.channel);
         (open.by, open.ts, open.thread_ts) = (Some(moved.what), message.ts, message.thread_ts);
         open.asked_at = None;
+        self.put_promise(tracked);
         true
     }
 
@@ -110,17 +125,8 @@ impl LoopWalk {
 
     /// A promise takes the place of an earlier one of the same thing by the same person.
     fn put_promise(&mut self, mut new: Tracked) {
-        let is_same = |old: &Tracked| {
-            let is_alike = old.open.kind == LoopKind::Promise
-                && old.open.who == new.open.who
-                && old.deed.map(|deed| deed.word) == new.deed.map(|deed| deed.word);
-            let shares = !old.topics.is_disjoint(&new.topics);
-            let is_vague = old.topics.is_empty() || new.topics.is_empty();
-            let is_near = old.open.channel == new.open.channel;
-            is_alike && is_near && (shares || is_vague)
-        };
-        let day = self.open.iter().rev().find(|old| is_same(old)).and_then(|old| old.open.by);
-        self.open.retain(|old| !is_same(old));
+        let day = self.open.iter().rev().find(|old| is_same_promise(old, &new)).and_then(|old| old.open.by);
+        self.open.retain(|old| !is_same_promise(old, &new));
         new.open.by = new.open.by.or(day);
         self.open.push(new);
     }
@@ -151,7 +157,7 @@ impl LoopWalk {
             .position(|tracked| tracked.open.ts == message.ts && tracked.open.channel == message.channel);
         let by = own.and_then(|own| self.open.get(own)).and_then(|own| own.open.by).or(asked.day);
         self.open.retain(|tracked| tracked.open.ts != message.ts || tracked.open.channel != message.channel);
-        self.open.push(Tracked {
+        self.put_promise(Tracked {
             open: OpenLoop {
                 kind: LoopKind::Promise,
                 who: Some(message.user.clone()),
@@ -229,6 +235,26 @@ impl LoopWalk {
             self.open.push(new);
         }
     }
+}
+
+/// Whether one person promised the same thing in one channel: by the same deed, or asked for it by the same person.
+fn is_same_promise(old: &Tracked, new: &Tracked) -> bool {
+    let is_alike = old.open.kind == LoopKind::Promise
+        && old.open.who == new.open.who
+        && old.open.channel == new.open.channel;
+    let is_same = match (old.deed, new.deed) {
+        (Some(old_deed), Some(new_deed)) => {
+            let shares = !old.topics.is_disjoint(&new.topics);
+            old_deed.word == new_deed.word && (shares || old.topics.is_empty() || new.topics.is_empty())
+        }
+        (None, None) => {
+            let is_same_request =
+                old.open.words == new.open.words || is_mostly_same(&old.topics, &new.topics);
+            old.open.whom == new.open.whom && is_same_request
+        }
+        _ => false,
+    };
+    is_alike && is_same
 }
 
 fn is_same_event(old: &Tracked, new: &Tracked, is_moved: bool) -> bool {

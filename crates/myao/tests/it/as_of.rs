@@ -87,6 +87,15 @@ fn texts_of_hits(home: &Home, args: &[&str]) -> String {
     hits.iter().map(|hit| hit["text"].as_str().expect("a text").to_owned() + "\n").collect()
 }
 
+/// What is remembered of the channel and was said since, without the times beside it, whose digits may be anything.
+fn texts_shown(home: &Home, as_of: &str) -> String {
+    let shown = home.json(&["memory", "show", "#general", "--as-of", as_of]);
+    let versions = shown["short_term"].as_array().expect("a list").iter();
+    let contents = versions.map(|version| version["content"].clone());
+    let talk = shown["talk"].as_array().expect("a list").iter().map(|said| said["text"].clone());
+    format!("{} {}", shown["long_term"]["content"], contents.chain(talk).collect::<Value>())
+}
+
 /// The messages and versions that a prompt shows because they bear on a question. It is asked in another channel: in its own,
 /// all of so small a story is in the conversation.
 fn texts_recalled(home: &Home, story: &Story, zone: &str, asked: &str) -> String {
@@ -113,7 +122,7 @@ fn faults_of(story: &Story, language: &str, zone: &str) -> Vec<String> {
     let home = remembering(&story.talk, language, zone);
     let mut told = vec![
         ("recall", texts_of_hits(&home, &[&story.question, "--as-of", &story.as_of])),
-        ("memory show", home.json(&["memory", "show", "#general", "--as-of", &story.as_of]).to_string()),
+        ("memory show", texts_shown(&home, &story.as_of)),
     ];
     let prompt = home.json(&["prompt", "#general", "--as-of", &story.as_of, "--ask", &story.question]);
     told.push(("prompt", format!("{}\n{}", prompt["system"], prompt["user"])));

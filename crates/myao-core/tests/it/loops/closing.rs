@@ -1,6 +1,9 @@
 //! What opens nothing, and what later talk closes.
 
-use myao_core::loops::LoopKind;
+use myao_core::{
+    chat::Message,
+    loops::{LoopKind, OpenLoop},
+};
 
 use super::{in_thread_of, open_at, said, words_open};
 
@@ -114,6 +117,24 @@ fn a_promise_that_moves_stands_alone_on_its_new_day() {
         let days: Vec<String> = open.iter().filter_map(|one| one.by).map(|day| day.to_string()).collect();
         assert_eq!(days, [by], "{text}: {open:?}");
     }
+}
+
+#[test]
+fn a_promise_moves_in_the_channel_where_it_is_said_to_move() {
+    let owed = |channel: &str, at: &str| said(channel, at, "ann", "I'll send the budget by Friday.");
+    let moves = said("d", "12:00", "ann", "I'll send the budget on Monday instead.");
+    let days = |talk: &[Message]| -> Vec<String> {
+        let told = |one: OpenLoop| format!("{} {}", one.channel, one.by.expect("a day"));
+        open_at(talk, NEXT_DAY).into_iter().map(told).collect()
+    };
+    let both = [owed("d", "10:00"), owed("c", "11:00"), moves.clone()];
+    assert_eq!(days(&both), ["c 2026-03-06", "d 2026-03-09"]);
+    // Said elsewhere, it moves what was said in the one other place.
+    assert_eq!(days(&[owed("c", "11:00"), moves.clone()]), ["d 2026-03-09"]);
+    // In the thread of another promise, what it speaks of moves.
+    let other = said("d", "09:00", "ann", "I'll upload the floor plan tomorrow.");
+    let beside = [other.clone(), owed("d", "10:00"), in_thread_of(&other, moves)];
+    assert_eq!(days(&beside), ["d 2026-03-03", "d 2026-03-09"]);
 }
 
 #[test]
