@@ -196,6 +196,18 @@ pub(crate) fn moment_in_zone(ts: MessageTs, zone: &TimeZone) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
+/// Whom and what these messages mention, and where they were said.
+#[expect(single_use_lifetimes, reason = "an anonymous lifetime is not allowed there")]
+pub(crate) fn mentions_of_messages<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Mentions {
+    let mut mentions = Mentions::default();
+    for message in messages {
+        mentions.channels.insert(message.channel.clone());
+        mentions.users.insert(message.user.clone());
+        mentions.add_talk(&message.text);
+    }
+    mentions
+}
+
 /// Whom and what the found texts mention.
 #[expect(single_use_lifetimes, reason = "an anonymous lifetime is not allowed there")]
 pub(crate) fn mentions_of_found<'a>(texts: impl IntoIterator<Item = &'a RecalledText>) -> Mentions {

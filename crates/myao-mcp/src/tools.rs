@@ -5,6 +5,8 @@ mod chat_clients;
 mod correct;
 mod forget;
 mod get;
+mod missed;
+mod open;
 mod people;
 mod remember;
 mod search;
@@ -29,6 +31,8 @@ pub(crate) enum MemoryTool {
     Get,
     Brief,
     People,
+    Missed,
+    Open,
     Remember,
     Correct,
     Forget,
@@ -37,11 +41,13 @@ pub(crate) enum MemoryTool {
 }
 
 /// All tools, in the order in which they are listed.
-pub(crate) const TOOLS: [MemoryTool; 9] = [
+pub(crate) const TOOLS: [MemoryTool; 11] = [
     MemoryTool::Search,
     MemoryTool::Get,
     MemoryTool::Brief,
     MemoryTool::People,
+    MemoryTool::Missed,
+    MemoryTool::Open,
     MemoryTool::Remember,
     MemoryTool::Correct,
     MemoryTool::Forget,
@@ -71,6 +77,8 @@ impl MemoryTool {
             Self::Get => "memory_get",
             Self::Brief => "memory_brief",
             Self::People => "memory_people",
+            Self::Missed => "memory_missed",
+            Self::Open => "memory_open",
             Self::Remember => "memory_remember",
             Self::Correct => "memory_correct",
             Self::Forget => "memory_forget",
@@ -86,6 +94,8 @@ impl MemoryTool {
             Self::Get => "mcp-get",
             Self::Brief => "mcp-brief",
             Self::People => "mcp-people",
+            Self::Missed => "mcp-missed",
+            Self::Open => "mcp-open",
             Self::Remember => "mcp-remember",
             Self::Correct => "mcp-correct",
             Self::Forget => "mcp-forget",
@@ -101,6 +111,8 @@ impl MemoryTool {
             Self::Get => "mcp-get-title",
             Self::Brief => "mcp-brief-title",
             Self::People => "mcp-people-title",
+            Self::Missed => "mcp-missed-title",
+            Self::Open => "mcp-open-title",
             Self::Remember => "mcp-remember-title",
             Self::Correct => "mcp-correct-title",
             Self::Forget => "mcp-forget-title",
@@ -115,6 +127,8 @@ impl MemoryTool {
             | Self::Get
             | Self::Brief
             | Self::People
+            | Self::Missed
+            | Self::Open
             | Self::ClientSearch
             | Self::ClientFetch => ToolEffect::Reads,
             Self::Remember => ToolEffect::Adds,
@@ -144,6 +158,8 @@ impl MemoryTool {
             Self::Get => schemas::<get::GetToolArgs, get::GetAnswer>(),
             Self::Brief => schemas::<BriefToolArgs, BriefAnswer>(),
             Self::People => schemas::<people::PeopleToolArgs, people::PeopleAnswer>(),
+            Self::Missed => schemas::<missed::MissedToolArgs, missed::MissedAnswer>(),
+            Self::Open => schemas::<open::OpenToolArgs, open::OpenAnswer>(),
             Self::Remember => schemas::<remember::RememberToolArgs, remember::RememberAnswer>(),
             Self::Correct => schemas::<correct::CorrectToolArgs, correct::CorrectAnswer>(),
             Self::Forget => schemas::<forget::ForgetToolArgs, forget::ForgetAnswer>(),
@@ -170,6 +186,8 @@ impl MemoryTool {
             Self::Get => answer(arguments, |args| get::get(access, caller, args)).await,
             Self::Brief => answer(arguments, |args| brief(access, caller, args)).await,
             Self::People => answer(arguments, |args| people::people(access, caller, args)).await,
+            Self::Missed => answer(arguments, |args| missed::missed(access, caller, args)).await,
+            Self::Open => answer(arguments, |args| open::open(access, caller, args)).await,
             Self::Remember => answer(arguments, |args| remember::remember(access, caller, args)).await,
             Self::Correct => answer(arguments, |args| correct::correct(access, caller, args)).await,
             Self::Forget => answer(arguments, |args| forget::forget(access, caller, args)).await,

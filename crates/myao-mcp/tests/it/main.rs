@@ -10,6 +10,8 @@ mod hosts;
 #[cfg(test)]
 mod load;
 #[cfg(test)]
+mod missed;
+#[cfg(test)]
 mod scene;
 #[cfg(test)]
 mod sessions;

@@ -17,6 +17,8 @@ const CHANNELS: usize = 8;
 const CASES: u32 = 2_000;
 /// After so many cases, memories that were taken back are written anew.
 const BUILD_EVERY: u32 = 100;
+/// One case of so many also asks what is open and what somebody missed, for which all talk is read.
+const OPEN_EVERY: u32 = 5;
 
 /// What a channel is in a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +123,8 @@ async fn furnished() -> Scene {
             let text = format!("Tomasz decided: the {word} was opened on Monday, see <#C{next}>");
             events.push(said(&id, who, hours, &text));
         }
+        let promise = format!("I'll send you the list of {word} by Tuesday");
+        events.push(said(&id, "U1", 0.5, &promise));
     }
     scene.store.intake().apply(events, scene.now()).await.expect("applied");
     scene.store.archive().note_team_url("https://bats.slack.com/").await.expect("noted");
@@ -208,6 +212,22 @@ async fn ask_everything(scene: &Scene, case: &Case) {
     assert_eq!(items > 0, case.sees(case.place), "{case:?}\n{found}");
 }
 
+/// What somebody missed, and what is open: of each place that is seen, and of no other.
+async fn ask_what_is_open(scene: &Scene, case: &Case) {
+    let agent = scene.agent("asker", case.token_sees(), case.may_write);
+    let tool = |name: &str, arguments: Value| json!({"name": name, "arguments": arguments});
+    let missed = json!({"person": "Noor Haddad", "since": "2026-01-01"});
+    let missed = agent.send("tools/call", tool("memory_missed", missed)).await;
+    case.check(&missed, "");
+    let sees_any = (0..CHANNELS).any(|at| case.sees(at));
+    let decided = missed["result"]["structuredContent"]["decided"].as_array().map_or(0, Vec::len);
+    assert_eq!(decided > 0, sees_any, "{case:?}\n{missed}");
+    let open = agent.send("tools/call", tool("memory_open", json!({"limit": 50}))).await;
+    case.check(&open, "");
+    let is_told = open.to_string().contains(&format!("the list of {}", secret_word(case.place)));
+    assert_eq!(is_told, case.sees(case.place), "{case:?}\n{open}");
+}
+
 #[test]
 fn an_agent_is_shown_nothing_that_its_token_does_not_see() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -222,6 +242,9 @@ fn an_agent_is_shown_nothing_that_its_token_does_not_see() {
                 scene.build().await;
             }
             ask_everything(&scene, &case).await;
+            if tried.is_multiple_of(OPEN_EVERY) {
+                ask_what_is_open(&scene, &case).await;
+            }
         });
         Ok(())
     });
