@@ -65,7 +65,7 @@ pub fn routes_of_pages() -> Router<Arc<Site>> {
         .route("/loops", get(loops::show_open_loops))
         .route("/people", get(people::show_all_people))
         .route("/people/{id}", get(people::show_person))
-        .route("/terms", get(terms::show_house_words))
+        .route("/terms", get(terms::show_house_words).post(terms::end_from_form))
         .route("/people/{id}/brief", get(brief::show_brief))
         .route("/decisions", get(decisions::show_verdicts))
         .route("/decisions/replay", get(replay::show_form).post(replay::begin_from_form))

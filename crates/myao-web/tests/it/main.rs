@@ -5,6 +5,8 @@ mod access;
 #[cfg(test)]
 mod as_of;
 #[cfg(test)]
+mod brief;
+#[cfg(test)]
 mod changes;
 #[cfg(test)]
 mod config;

@@ -147,3 +147,27 @@ async fn words_of_the_house_are_told_with_their_messages() {
         assert!(found.contains("OBR") && !found.contains("ZKW"), "{found}");
     }
 }
+
+/// Whoever may change things ends a wrong meaning on the page, and takes that back there; its message stays.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wrong_meaning_is_ended_on_the_page_and_comes_back() {
+    let mut world = furnished().await;
+    let explained = vec![said("C1", "U1", 1.0, "OBR stands for the Old Bakery Road.")];
+    world.store.intake().apply(explained, world_now(&world)).await.expect("applied");
+    let mut browser = world.browser();
+    let meant = [("channel", "C1"), ("word", "OBR"), ("meaning", "Old Bakery Road")];
+    let ended = browser.submit("/terms", "/terms", &meant).await;
+    assert_eq!(ended.status, 303, "{}", ended.body);
+    assert!(!text_of(&browser.see("/terms").await).contains("OBR = Old Bakery Road"));
+    let among_ended = text_of(&browser.see("/terms?ended=1").await);
+    assert!(among_ended.contains("OBR = Old Bakery Road"), "{among_ended}");
+    let found = text_of(&browser.see("/recall?q=bakery").await);
+    assert!(found.contains("OBR stands for"), "the message stays: {found}");
+    browser.submit("/terms?ended=1", "/terms", &[&meant[..], &[("again", "1")]].concat()).await;
+    assert!(text_of(&browser.see("/terms").await).contains("OBR = Old Bakery Road"));
+    // What nobody said there is refused, and whoever only reads is offered no form.
+    let other = [("channel", "C1"), ("word", "OBR"), ("meaning", "Obern")];
+    assert_eq!(browser.submit("/terms", "/terms", &other).await.status, 404);
+    world.is_read_only = true;
+    assert!(!world.browser().see("/terms").await.contains("does not mean this"));
+}

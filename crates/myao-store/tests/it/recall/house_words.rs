@@ -5,7 +5,7 @@ use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, User, UserId, Visibility},
     recall::HouseWordState,
 };
-use myao_store::{GatherRequest, HouseWordEnd, HouseWordQuery, Store, StoredHouseWord, Target};
+use myao_store::{GatherRequest, HouseWordEnd, HouseWordQuery, OptOuts, Store, StoredHouseWord, Target};
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
 
 use super::{edited, found, index, rebuilt, rows, run, tell};
@@ -156,6 +156,35 @@ on_both! {
         with_an_ended_word(world).await;
         forget(&world.store, &of_channel("C1"), 3000).await;
         is_gone(world).await;
+    };
+
+    a_word_is_hidden_while_whoever_explained_it_wants_no_part_in_memory => async |world: &World| {
+        let store = &world.store;
+        let known = vec![channel("C1", ChannelKind::Public), user("U1", "Ann"), user("U2", "Ben")];
+        store.intake().apply(known, at(0)).await.expect("applied");
+        let said_by_another = Message { user: UserId::new("U2"), ..message("C1", 2, SAID) };
+        tell(store, vec![message("C1", 1, "QX = Alder"), said_by_another]).await;
+        assert_eq!(all_terms(store).await, ["C1 QX=Alder"]);
+        let heeding = store.clone().heeding(OptOuts::new(&["U1".to_owned()], &[]));
+        heeding.intake().note_opted_out(at(80)).await.expect("noted");
+        assert_eq!(all_terms(&heeding).await, <[String; 0]>::default());
+        assert!(!found(&heeding, "what about QX?").await.contains(&SAID.to_owned()));
+        store.intake().note_opted_out(at(90)).await.expect("noted");
+        assert_eq!(all_terms(store).await, ["C1 QX=Alder"], "hidden, and not lost");
+    };
+
+    a_word_of_a_channel_that_closes_is_known_there_alone => async |world: &World| {
+        let store = &world.store;
+        let known = vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public)];
+        store.intake().apply(known, at(0)).await.expect("applied");
+        tell(store, vec![message("C1", 1, "QX = Alder"), message("C2", 2, SAID)]).await;
+        let place = |id: &str| Visibility::Place { channel: ChannelId::new(id), open_channels: true };
+        assert_eq!(terms(store, &place("C2")).await, ["C1 QX=Alder"]);
+        for (kind, is_seen) in [(ChannelKind::Private, false), (ChannelKind::Public, true), (ChannelKind::Private, false)] {
+            store.intake().apply(vec![channel("C1", kind)], at(100)).await.expect("applied");
+            assert_eq!(!terms(store, &place("C2")).await.is_empty(), is_seen, "{kind:?}");
+            assert_eq!(terms(store, &place("C1")).await, ["C1 QX=Alder"], "{kind:?}");
+        }
     };
 
     what_a_bot_or_we_explain_is_not_learned => async |world: &World| {
