@@ -35,4 +35,4 @@ pub fn agents(data: &[u8]) {
     agents::run(data);
 }
 
-functions! { answers chapters configuration database events export guard interactions markdown markup pages prompts }
+functions! { answers chapters configuration database events export guard interactions markdown markup pages prompts talk }

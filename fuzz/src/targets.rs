@@ -24,3 +24,4 @@ pub(super) mod markup;
 pub(super) mod material;
 pub(super) mod pages;
 pub(super) mod prompts;
+pub(super) mod talk;

@@ -61,7 +61,7 @@ macro_rules! seeds_of {
     };
 }
 
-seeds_of! { answers chapters configuration database events export guard interactions markdown markup pages prompts }
+seeds_of! { answers chapters configuration database events export guard interactions markdown markup pages prompts talk }
 
 #[test]
 fn the_seeds_are_small() {
