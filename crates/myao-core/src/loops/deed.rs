@@ -20,6 +20,7 @@ static VERBS: Lexicon<(&'static str, &'static str, &'static str, i32)> = Lexicon
 static NOUNS: Lexicon<(&'static str, i32)> = Lexicon::japanese("loops.nouns");
 static ENDS_ALONE: Lexicon = Lexicon::japanese("loops.deed_ends_alone");
 static ENDS: Lexicon = Lexicon::japanese("loops.deed_ends");
+static NO_DEEDS: Lexicon = Lexicon::japanese("loops.no_deeds");
 static BEHIND: Lexicon = Lexicon::japanese("loops.courtesies_behind");
 static NO_DOUBTS: Lexicon = Lexicon::japanese("loops.no_doubts");
 static DOUBTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.doubts"));
@@ -88,8 +89,11 @@ pub(super) fn says_done(sentence: &OwnSentence<'_>) -> bool {
 
 /// Whether a sentence names something that one may promise to do: what somebody takes on who is asked for it.
 pub(super) fn names_deed(sentence: &OwnSentence<'_>) -> bool {
-    let english = DEEDS.iter().any(|(word, ..)| sentence.spaced.contains(&format!(" {word} ")));
-    english
+    let spaced = sentence.spaced.as_str();
+    let stands = |word: &str| spaced.contains(&format!(" {word} "));
+    // "Would you mind emailing us?"
+    let is_asked_for = |word: &str| stands(word) || stands(&format!("{}ing", word.trim_end_matches('e')));
+    DEEDS.iter().any(|(word, ..)| is_asked_for(word))
         || (sentence.is_japanese && ASKED_DEEDS.as_ref().is_some_and(|deeds| deeds.is_match(&sentence.plain)))
 }
 
@@ -136,6 +140,7 @@ static PROMISED_ENDS: LazyLock<Vec<PromisedEnd>> = LazyLock::new(|| {
             add(format!("して{end}"), true);
             add(format!("し{}", without_e(end)), true);
         }
+        add("してみます".to_owned(), false);
         ENDS.words().for_each(|end| add(end.to_owned(), false));
     }
     for (polite, te, plain, hands_over) in VERBS.iter().copied() {
@@ -148,6 +153,8 @@ static PROMISED_ENDS: LazyLock<Vec<PromisedEnd>> = LazyLock::new(|| {
             add(format!("{}{}", without_te(te), without_e(end)), true, false);
         }
         add(format!("{polite}ます"), false, false);
+        add(format!("{te}みます"), false, false);
+        add(format!("{plain}予定です"), false, false);
         add(plain.to_owned(), false, true);
     }
     ends
@@ -165,6 +172,9 @@ fn japanese_promise(sentence: &OwnSentence<'_>) -> Option<(Deed, bool)> {
         let is_said =
             |end: &&PromisedEnd| (is_softened || !end.needs_softening) && clause.ends_with(end.end.as_str());
         let end = PROMISED_ENDS.iter().filter(is_said).max_by_key(|end| end.end.len())?;
+        if NO_DEEDS.words().any(|words| clause.contains(words)) {
+            return None;
+        }
         Some((end.deed, end.is_alone))
     })
 }

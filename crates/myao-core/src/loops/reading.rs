@@ -161,7 +161,7 @@ fn waits_for_answer(sentence: &OwnSentence<'_>, calls_somebody: bool) -> bool {
     {
         return false;
     }
-    let plain = sentence.plain.trim_end_matches(|c: char| c.is_whitespace() || "?!。.".contains(c));
+    let plain = sentence.plain.trim_end_matches(|c: char| c.is_whitespace() || "?!。.ー〜~".contains(c));
     if sentence.is_japanese {
         let is_small = JAPANESE_SMALL_TALK.words().any(|words| plain.ends_with(words));
         return !is_small && (calls_somebody || is_question(plain));

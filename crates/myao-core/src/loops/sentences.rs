@@ -18,7 +18,7 @@ const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('「', '」'), (
 pub(super) struct OwnSentence<'t> {
     /// As it was written, in the notation of messages.
     pub(super) said: &'t str,
-    /// Folded, without what is quoted, called by name or linked.
+    /// Folded, without what is quoted, called by name or linked, and without emoji.
     pub(super) plain: String,
     /// The English words of `plain`, with single spaces around each.
     pub(super) spaced: String,
@@ -62,8 +62,8 @@ fn sentence<'t>(said: Option<&'t str>, masked: Option<&str>) -> Option<OwnSenten
     Some(OwnSentence { said, spaced: words_with_spaces(&plain), plain, asks, is_japanese })
 }
 
-/// The text with blanks in place of what is quoted, code, names in angle brackets and addresses. Every other character
-/// stands where it stood.
+/// The text with blanks in place of what is quoted, code, names in angle brackets, emoji and addresses. Every other
+/// character stands where it stood.
 fn without_foreign_words(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut is_code = false;
@@ -101,12 +101,23 @@ fn foreign_length(rest: &str) -> Option<usize> {
     if first == '<' && rest.get(1..).is_some_and(|name| name.starts_with(['@', '~', '#', '!'])) {
         return rest.find('>').map(|at| at + 1);
     }
+    if first == ':' {
+        return emoji_length(rest);
+    }
     if rest.starts_with("http://") || rest.starts_with("https://") {
         return Some(rest.find(|c: char| c.is_whitespace() || is_japanese_char(c)).unwrap_or(rest.len()));
     }
     let (_, close) = QUOTES.iter().find(|(open, _)| *open == first)?;
     let inside = rest.get(first.len_utf8()..)?;
     inside.find(*close).map(|at| first.len_utf8() + at + close.len_utf8())
+}
+
+/// How many bytes the name of an emoji between colons has: `:tada:`, `:+1:`.
+fn emoji_length(rest: &str) -> Option<usize> {
+    let name = rest.get(1..)?;
+    let length = name.find(|c: char| !(c.is_ascii_alphanumeric() || "_+'-".contains(c)))?;
+    let is_name = name.get(..length)?.contains(|c: char| c.is_ascii_alphabetic() || "+-".contains(c));
+    (is_name && name.get(length..)?.starts_with(':')).then_some(length + 2)
 }
 
 /// As many blanks as a character has bytes.

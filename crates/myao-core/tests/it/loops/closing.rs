@@ -138,6 +138,56 @@ fn a_promise_moves_in_the_channel_where_it_is_said_to_move() {
 }
 
 #[test]
+fn words_that_end_like_a_deed_are_no_promise() {
+    for text in [
+        "本日の皆様のご健闘をお祈り申し上げます",
+        "今日から問題を解いて実装の速度を上げます。",
+        "遅すぎるので後日出直します",
+        "明日の朝までに思い出します",
+        "I just need it for the concert after this Thursday.",
+    ] {
+        is_silent(text);
+    }
+    for text in ["明日の朝までに出します", "後日書き直します", "金曜までに上げます"]
+    {
+        let open = open_at(&[said("c", "10:00", "ann", text)], NEXT_DAY);
+        assert_eq!(open.len(), 1, "{text}: {open:?}");
+    }
+}
+
+#[test]
+fn promises_are_read_behind_emoji_and_in_more_forms() {
+    for text in [
+        "ありがとうございます :bow: 明日の朝に追加します :+1:",
+        "明日試してみます :muscle::skin-tone-2:",
+        "今週中めどにやります",
+        "明日かあさってイベントページに載せる予定です。",
+        "水曜に確認してみます！",
+        "I'll send the list by Friday :tada:",
+    ] {
+        let open = open_at(&[said("c", "10:00", "ann", text)], NEXT_DAY);
+        assert_eq!(open.len(), 1, "{text}: {open:?}");
+    }
+    let asked = said("c", "10:00", "ann", "<@bob> would you mind emailing us the pictures?");
+    let taken = said("c", "10:05", "bob", "Sure, will do :+1:");
+    let open = open_at(&[asked, taken], NEXT_DAY);
+    assert_eq!(open.iter().map(|one| one.kind).collect::<Vec<_>>(), [LoopKind::Promise], "{open:?}");
+}
+
+#[test]
+fn several_days_share_their_month() {
+    for (text, by) in [
+        ("カンファレンスは9月11〜12日に開催。", "2026-09-12"),
+        ("「祭2026」を今年7月11日(土)、12日(日)に開催予定です", "2026-07-12"),
+        ("The concert is on 11 and 12 July.", "2026-07-11"),
+    ] {
+        let open = open_at(&[said("c", "10:00", "ann", text)], NEXT_DAY);
+        let days: Vec<String> = open.iter().filter_map(|one| one.by).map(|day| day.to_string()).collect();
+        assert_eq!(days, [by], "{text}: {open:?}");
+    }
+}
+
+#[test]
 fn days_are_read_as_they_are_said() {
     for (text, by) in [
         ("I'll send it by Friday", "2026-03-06"),
@@ -153,6 +203,12 @@ fn days_are_read_as_they_are_said() {
         ("I'll send it by Friday the 27th of March", "2026-03-27"),
         ("月曜（4/13）までに送ります", "2026-04-13"),
         ("月曜日、4月13日までに送ります", "2026-04-13"),
+        ("I'll send it between 11 and 13 March", "2026-03-11"),
+        ("I'll send it on the 11th or 12th of March", "2026-03-11"),
+        ("3月11〜12日に送ります", "2026-03-12"),
+        ("3月11日(水)、12日(木)に送ります", "2026-03-12"),
+        ("3月11日(水)、12日(木)は出張なので、4月2日までに送ります", "2026-04-02"),
+        ("7月11日(土)、12日(日)の資料は10日までに送ります", "2026-03-10"),
         ("I'll send it by the end of the month", "2026-03-31"),
         ("I'll send it by Friday, the meeting is on Monday", "2026-03-06"),
         ("金曜までに送ります", "2026-03-06"),
