@@ -83,7 +83,7 @@ fn without_foreign_words(text: &str) -> String {
 fn mask_line(line: &str, masked: &mut String) {
     let mut rest = line;
     while let Some(c) = rest.chars().next() {
-        let length = foreign_length(rest).unwrap_or_default();
+        let length = foreign_length(rest).or_else(|| called_length(rest, masked)).unwrap_or_default();
         let (foreign, after) = rest.split_at_checked(length).unwrap_or(("", rest));
         if foreign.is_empty() {
             masked.push(c);
@@ -110,6 +110,14 @@ fn foreign_length(rest: &str) -> Option<usize> {
     let (_, close) = QUOTES.iter().find(|(open, _)| *open == first)?;
     let inside = rest.get(first.len_utf8()..)?;
     inside.find(*close).map(|at| first.len_utf8() + at + close.len_utf8())
+}
+
+/// How many bytes a name has that calls somebody without the platform's notation, as where talk comes over a bridge:
+/// `@ann will do`. An address of mail has letters before it.
+fn called_length(rest: &str, before: &str) -> Option<usize> {
+    let name = rest.strip_prefix('@').filter(|_| !before.ends_with(|c: char| !c.is_whitespace()))?;
+    let length = name.find(|c: char| !(c.is_ascii_alphanumeric() || "_-.".contains(c))).unwrap_or(name.len());
+    (length > 0).then_some(length + 1)
 }
 
 /// How many bytes the name of an emoji between colons has: `:tada:`, `:+1:`.

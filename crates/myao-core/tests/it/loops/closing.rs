@@ -145,6 +145,7 @@ fn words_that_end_like_a_deed_are_no_promise() {
         "遅すぎるので後日出直します",
         "明日の朝までに思い出します",
         "I just need it for the concert after this Thursday.",
+        "<@ann> set the channel topic: the concert is on 28 March",
     ] {
         is_silent(text);
     }
@@ -160,6 +161,8 @@ fn promises_are_read_behind_emoji_and_in_more_forms() {
     for text in [
         "ありがとうございます :bow: 明日の朝に追加します :+1:",
         "明日試してみます :muscle::skin-tone-2:",
+        "takenobuさん、聞いてくれてありがとうございます :bow:\nsyocyさん、許可ありがとうございます :pray:\n今から追加します :+1:",
+        "承知いたしました。明日すすめておきます",
         "今週中めどにやります",
         "明日かあさってイベントページに載せる予定です。",
         "水曜に確認してみます！",
@@ -169,7 +172,7 @@ fn promises_are_read_behind_emoji_and_in_more_forms() {
         assert_eq!(open.len(), 1, "{text}: {open:?}");
     }
     let asked = said("c", "10:00", "ann", "<@bob> would you mind emailing us the pictures?");
-    let taken = said("c", "10:05", "bob", "Sure, will do :+1:");
+    let taken = said("c", "10:05", "bob", "@ann Sure, will do :+1:");
     let open = open_at(&[asked, taken], NEXT_DAY);
     assert_eq!(open.iter().map(|one| one.kind).collect::<Vec<_>>(), [LoopKind::Promise], "{open:?}");
 }
