@@ -11,7 +11,7 @@ const USAGE: &str = "usage: cargo xtask tidy            checks the rules that ne
        cargo xtask features               writes which features one crate by itself shares with the workspace
        cargo xtask keys                   writes the pages of all keys of the configuration from the examples
        cargo xtask ranking --data FOLDER  fits the weights by which what a search finds is ranked, and measures them
-       cargo xtask answers plant|ask [OPTIONS]  measures what memory keeps and what of it reaches answers; --help tells more
+       cargo xtask answers plant|ask|attribute [OPTIONS]  measures what memory keeps, whose words it makes of it, and what of it reaches answers; --help tells more
        cargo xtask generate-export FOLDER [--channels N] [--messages N]  writes a Slack export to measure imports with
        cargo xtask secret-rules PATH/gitleaks.toml COMMIT  imports the rules by which secrets are told";
 

@@ -1,6 +1,7 @@
 //! The memory engine's decisions: what a memory is, where chapters end, what to write next, what to ask a model.
 
 mod as_of;
+mod attribution;
 mod chapter;
 mod corrected;
 mod correction;
@@ -23,6 +24,7 @@ mod telling;
 mod values;
 
 pub use as_of::ChapterEnd;
+pub use attribution::misattributed_lines;
 pub use chapter::{ChapterPolicy, ClosedBy, Cut, cut_into_chapters, first_version, should_update};
 pub use corrected::{CorrectedText, text_with_statement};
 pub use correction::{

@@ -13,6 +13,7 @@ mod manner;
 mod merge;
 mod parts;
 mod passages;
+mod quoted;
 mod read;
 mod replies;
 mod reply;

@@ -17,6 +17,7 @@
 //! 10. [`chat`]: a platform that takes everything at once.
 //! 11. [`collector`]: a collector of traces.
 //! 12. [`waiting`]: waits that end, and tell what they waited for.
+//! 13. [`whose_words`]: talk in which people quote and forward others, to measure whose words memory makes of it.
 
 #![expect(clippy::disallowed_methods, reason = "tests measure real time")]
 #![expect(clippy::panic, reason = "a fake that finds something wrong fails the test it serves")]
@@ -33,6 +34,7 @@ pub mod ports;
 pub mod postgres;
 pub mod slack;
 pub mod waiting;
+pub mod whose_words;
 
 pub use chat::InstantChat;
 pub use clock::HandClock;

@@ -2,7 +2,8 @@
 //! real talk, chapter by chapter, folded into long-term memories, and judged as if another model had written them.
 //!
 //! `cargo run --example false_alarms -- FOLDER` reads each `FOLDER/NAME/export.zip` and prints, for each, how
-//! many texts of chapters and merges were judged and which were refused, with why.
+//! many texts of chapters and merges were judged and which were refused, with why. Then two lines of each chapter are put
+//! into somebody else's mouth, as `name: words` and as a sentence, and it is counted how many of these are noticed.
 
 #![expect(clippy::print_stdout, reason = "it prints what it measures")]
 
@@ -14,10 +15,12 @@ use myao_core::{
     context::{ChannelMemory, ChannelMessages, Context, Persona, ShortTerm},
     memory::{
         Draft, Expectation, MemoryScope, MemorySettings, MemoryType, Refusal, Summarizer, accept_response,
+        lines_of_text, misattributed_lines,
     },
-    ports::{Model as _, Request},
+    ports::{Material, Model as _, Request},
     text::Language,
     wording::Templates,
+    worth::{ARROW, speaker_of},
 };
 use myao_model::Builtin;
 use myao_slack::export::Export;
@@ -58,11 +61,46 @@ fn main() -> ExitCode {
 struct Judged {
     texts: usize,
     refused: BTreeMap<String, usize>,
+    swapped: Swapped,
+}
+
+/// Lines in somebody else's mouth: how many there are, and how many are noticed as `name: words` and as sentences.
+#[derive(Default)]
+struct Swapped {
+    lines: usize,
+    quoted: usize,
+    told: usize,
+}
+
+impl Swapped {
+    /// Puts the first and the last line of a chapter into the mouth of whoever spoke there first or last and is not named in it.
+    fn add(&mut self, request: &Request, text: &str) {
+        let Material::Talk { lines: talk, .. } = &request.material else { return };
+        let lines = lines_of_text(text);
+        let others = [talk.first(), talk.last()];
+        for line in [lines.first(), lines.last()].into_iter().flatten() {
+            let (speaker, words) = speaker_of(&line.words);
+            let is_other = |name: &&String| *name != speaker && !words.contains(name.as_str());
+            let other = others.into_iter().flatten().map(|line| &line.name).find(is_other);
+            let Some(other) = other.filter(|_| !speaker.is_empty() && !words.contains(ARROW)) else {
+                continue;
+            };
+            let told = match request.language {
+                Language::En => format!("{other} said that {words}"),
+                Language::Ja => format!("{other}さんは{words}と言った"),
+            };
+            let is_noticed = |line: String| usize::from(!misattributed_lines(&line, request).is_empty());
+            self.lines += 1;
+            self.quoted += is_noticed(format!("- {other}: {words}"));
+            self.told += is_noticed(format!("- {told}"));
+        }
+    }
 }
 
 impl Judged {
     fn add(&mut self, request: &Request, text: &str, verdict: &Result<String, Refusal>) {
         self.texts += 1;
+        self.swapped.add(request, text);
         if let Err(refusal) = verdict {
             *self.refused.entry(refusal.to_string()).or_default() += 1;
             println!("--- {} refused: {refusal}\n{text}\n", request.purpose);
@@ -148,6 +186,12 @@ async fn measure(data: &Path, name: &str, language: Language) -> Result<(), Box<
 fn print_refused(name: &str, what: &str, judged: &Judged) {
     let refused: usize = judged.refused.values().sum();
     println!("{name}: {refused} of {} {what} refused: {:?}", judged.texts, judged.refused);
+    let Swapped { lines, quoted, told } = judged.swapped;
+    if lines > 0 {
+        println!(
+            "{name}: of {lines} lines in somebody else's mouth {quoted} noticed as quoted, {told} as told"
+        );
+    }
 }
 
 fn context_to_merge(channel: &Channel, waiting: Vec<ShortTerm>) -> Context {

@@ -19,6 +19,7 @@ use serde::de::IgnoredAny;
 
 use self::grounding::Ungrounded;
 pub use self::grounding::{FactCounts, KeptFacts, facts_kept, grounded_lines};
+use super::attribution::misattributed_lines;
 use crate::{
     ports::{Material, Request, Response, StopReason, less_thought},
     text::{Language, cut_to_tokens, estimate_tokens},
@@ -101,6 +102,12 @@ pub enum Refusal {
         /// How many dates and times.
         dates: usize,
     },
+    /// It lets people say or do what only others said ([`misattributed_lines`]).
+    #[error("the answer puts words into the wrong mouth, in {lines} lines")]
+    Misattributed {
+        /// How many lines do so.
+        lines: usize,
+    },
     /// It repeats what was only shown beside its own sources ([`crate::text::terms_borrowed_from`]).
     #[error("the answer repeats words of other places, which were shown only to help understand")]
     Borrowed,
@@ -126,7 +133,7 @@ pub struct Expectation<'a> {
 }
 
 /// How each reason is told, by a part of its words that no other has, and the short name of its kind.
-const KINDS: [(&str, &str); 14] = [
+const KINDS: [(&str, &str); 15] = [
     ("answer was empty", "empty"),
     ("thoughts took all of its answer", "only_thoughts"),
     ("answer was cut off", "cut_off"),
@@ -140,6 +147,7 @@ const KINDS: [(&str, &str); 14] = [
     ("goes round in circles", "looping"),
     ("copies the talk", "copied"),
     ("holds what nobody said", "ungrounded"),
+    ("into the wrong mouth", "misattributed"),
     ("words of other places", "borrowed"),
 ];
 /// The kind of a reason that is none of ours.
@@ -240,8 +248,8 @@ fn judge_response<'r>(response: &'r Response, expectation: &Expectation<'_>) -> 
     Ok(text)
 }
 
-/// Checks that a text summarises its request: it copies neither the talk nor the headings over memories, and does not say
-/// what stands nowhere in the request.
+/// Checks that a text summarises its request: it copies neither the talk nor the headings over memories, does not say
+/// what stands nowhere in the request, and puts nothing into the wrong mouth.
 fn is_of(text: &str, request: Option<&Request>) -> Result<(), Refusal> {
     let Some(request) = request else { return Ok(()) };
     if let Material::Talk { lines, .. } = &request.material
@@ -253,8 +261,14 @@ fn is_of(text: &str, request: Option<&Request>) -> Result<(), Refusal> {
         return Err(Refusal::Echo);
     }
     match grounding::count_ungrounded(text, request) {
-        Ungrounded { names: 0, numbers: 0, dates: 0 } => Ok(()),
-        Ungrounded { names, numbers, dates } => Err(Refusal::Ungrounded { names, numbers, dates }),
+        Ungrounded { names: 0, numbers: 0, dates: 0 } => {}
+        Ungrounded { names, numbers, dates } => {
+            return Err(Refusal::Ungrounded { names, numbers, dates });
+        }
+    }
+    match misattributed_lines(text, request).len() {
+        0 => Ok(()),
+        lines => Err(Refusal::Misattributed { lines }),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Memories, chapters, merges and the guard.
 
 mod as_of;
+mod attribution;
 mod chapter;
 mod chapter_limits;
 mod correction;

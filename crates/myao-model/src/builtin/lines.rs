@@ -11,10 +11,12 @@ use myao_core::{
     worth::{is_announcement, is_program},
 };
 
-use super::{reply::is_own_reply, sentences::beginning_with_mark};
+use super::{quoted::with_sources, reply::is_own_reply, sentences::beginning_with_mark};
 
 /// Characters of a name in a bullet; longer ones are cut.
 const LONGEST_NAME: usize = 32;
+/// Marks that would be read as those of a bullet, a date or a channel in front of a name.
+const BULLET_MARKS: &str = "-*•・:：()（）[]【】、,—–#>+";
 /// Characters of a name that are compared.
 const LONGEST_CALLED: usize = 80;
 /// Most minutes between lines of one person that are one turn.
@@ -88,15 +90,19 @@ pub(super) fn join_into_turns(lines: impl IntoIterator<Item = SpeakerTurn>) -> V
 pub(super) fn from_request(line: &TalkLine) -> SpeakerTurn {
     let at = parse_when(&line.when)
         .unwrap_or_else(|| jiff::tz::TimeZone::UTC.to_datetime(line.ts.max(MessageTs::MIN).to_timestamp()));
-    let said = new(at, &line.name, &line.text);
-    let is_program = said.is_program || line.speaker == Speaker::Bot;
-    SpeakerTurn { thread: line.thread, messages: vec![line.ts], is_program, ..said }
+    let by_program = is_program(&line.name) || line.speaker == Speaker::Bot;
+    let said = turn_of(at, &line.name, &line.text, by_program);
+    SpeakerTurn { thread: line.thread, messages: vec![line.ts], ..said }
 }
 
 /// A line as a turn.
 pub(super) fn new(at: DateTime, name: &str, text: &str) -> SpeakerTurn {
+    turn_of(at, name, text, is_program(name))
+}
+
+fn turn_of(at: DateTime, name: &str, text: &str, by_program: bool) -> SpeakerTurn {
     let (text, is_noise) = without_machine_lines(&beginning_with_mark(text, READ_OF_A_MESSAGE));
-    let text = without_struck(&text);
+    let text = with_sources(&without_struck(&text), by_program).into_owned();
     let called = fold_for_comparison(&one_line(head_of_text(name, LONGEST_CALLED)));
     SpeakerTurn {
         at,
@@ -105,7 +111,7 @@ pub(super) fn new(at: DateTime, name: &str, text: &str) -> SpeakerTurn {
         called,
         thread: None,
         messages: Vec::new(),
-        is_program: is_noise || is_program(name),
+        is_program: is_noise || by_program,
         is_noise,
     }
 }
@@ -179,10 +185,18 @@ fn minutes_between(earlier: DateTime, later: DateTime) -> i64 {
     seconds.div_euclid(60)
 }
 
-/// A name as it is written in a bullet: on one line, without a colon at its end or a `#` in front, not too long.
+/// A name as it is written in a bullet: on one line, without a colon at its end or a bullet's mark in front, not too long.
 fn tidy_name(name: &str) -> String {
     let line = one_line(name).replace(": ", ":");
-    let bare = line.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', ' ']);
-    let short = head_of_text(bare, LONGEST_NAME).trim_end();
-    if short.is_empty() { "?".to_owned() } else { short.to_owned() }
+    // Other marks stay: `_ann` may be somebody else than `ann`.
+    let bare = line.trim_start_matches(|c: char| c.is_whitespace() || BULLET_MARKS.contains(c));
+    let bare = bare.trim_end_matches([':', ' ']);
+    // The id behind a name that several people share stays, since without it the name is anybody's of these.
+    let (name, id) = bare.strip_suffix(')').and_then(|_| bare.rsplit_once(" (")).unwrap_or((bare, ""));
+    let short = head_of_text(name, LONGEST_NAME).trim_end();
+    match (short, id) {
+        ("", _) => "?".to_owned(),
+        (short, "") => short.to_owned(),
+        (short, id) => format!("{short} ({id}"),
+    }
 }

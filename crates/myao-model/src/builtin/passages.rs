@@ -13,7 +13,7 @@ use myao_core::{
     },
 };
 
-use super::{condense::condense, sentences};
+use super::{condense::condense, quoted::names_source, sentences};
 
 /// Most tokens of a passage of several sentences: short passages can be chosen by what they are worth.
 const LONGEST_PASSAGE: usize = 26;
@@ -168,7 +168,8 @@ fn best_in_order(found: Vec<Passage>) -> Vec<Passage> {
 
 /// The parts of a sentence that is too long for one line, cut where one statement ends and another begins.
 fn split_into_clauses(sentence: &str, room: usize) -> Vec<&str> {
-    if estimate_tokens(sentence) <= room {
+    // A part of what somebody else says would be told as said by whoever posts it.
+    if estimate_tokens(sentence) <= room || names_source(sentence) {
         return vec![sentence];
     }
     let mut found = Vec::new();

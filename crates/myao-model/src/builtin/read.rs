@@ -4,6 +4,7 @@
 use myao_core::{
     memory::{Days, leading_days, parts_of_text},
     text::estimate_tokens,
+    worth::{ARROW, speaker_of},
 };
 
 use super::{
@@ -57,14 +58,18 @@ fn place_bullets(days: Option<Days>, label: &str, words: &str) -> Vec<Bullet> {
     if fits_room(words, room) {
         return Bullet::new(days, label, words).into_iter().collect();
     }
+    // Whoever says the first sentence of a note says the others too.
+    let (speaker, said) = if words.contains(ARROW) { ("", words) } else { speaker_of(words) };
     let bullet = |passage: &Vec<String>| {
         // Words that begin with a date or a channel would be read back as a note of that day or channel.
         let words = tidy_words(&join_sentences(passage));
+        let words = if speaker.is_empty() { words } else { format!("{speaker}: {words}") };
         let (own, rest) = if days.is_none() { leading_days(&words) } else { (Vec::new(), words.as_str()) };
         let (label, words) = channel_of_note(rest, label);
         Bullet::new(own.first().copied().or(days), label, words)
     };
-    let found: Vec<Bullet> = best_of_message(words, room).iter().filter_map(bullet).collect();
+    let space = room.saturating_sub(if speaker.is_empty() { 0 } else { estimate_tokens(speaker) + 2 });
+    let found: Vec<Bullet> = best_of_message(said, space).iter().filter_map(bullet).collect();
     // Behind its date and channel, what was written may read like the end of a sentence. It was worth a line all the same.
     if found.is_empty() { Bullet::new(days, label, words).into_iter().collect() } else { found }
 }

@@ -11,6 +11,7 @@ mod builtin_judge;
 mod builtin_leaning;
 mod builtin_merge;
 mod builtin_pairs;
+mod builtin_quoted;
 mod builtin_reply;
 mod builtin_talk;
 mod builtin_truth;

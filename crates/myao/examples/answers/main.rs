@@ -2,15 +2,17 @@
 //! behind docs/measurements.md. `cargo xtask answers` builds and runs it.
 //!
 //! `plant` plants facts into a year of talk, builds memories, looks where the facts still stand, and asks for each. `ask`
-//! puts questions of a file to a database. Each question is put to a reply prompt as if somebody had just asked it in its
-//! channel. Counted is which of the messages that answer it stand in the prompt, by fragment, and what would be lost
-//! without each fragment; with `--model` a model answers, and its answers are compared with the right ones.
+//! puts questions of a file to a database. `attribute` builds memories as well, and looks whose words their lines are.
+//!
+//! Each question is put to a reply prompt as if somebody had just asked it in its channel. Counted is which of the
+//! messages that answer it stand in the prompt, by fragment, and what would be lost without each fragment; with `--model`
+//! a model answers, and its answers are compared with the right ones.
 //!
 //! A line of a file of questions is a JSON object: `channel` (a name), `query`, `before` (a message's time stamp: nothing
 //! that was said from then on is looked up), `gold` (time stamps of the messages that answer it), and perhaps `answer`.
 //!
-//! Read in this order: `questions`, `planted` (facts), `reached` (by the prompts), `sections` (of a prompt), `held` (by
-//! them), `answering`, `report`.
+//! Read in this order: `questions`, `planted` (facts), `attributed` (whose words), `reached` (by the prompts), `sections`
+//! (of a prompt), `held` (by them), `answering`, `report`.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it prints what it measures")]
 #![expect(
@@ -19,6 +21,7 @@
 )]
 
 mod answering;
+mod attributed;
 mod held;
 mod planted;
 mod questions;
@@ -32,7 +35,7 @@ use clap::{Args, Parser, Subcommand};
 use myao_config::Config;
 use myao_core::ports::Role;
 
-use self::{answering::named, planted::Planting, questions::QuestionFile};
+use self::{answering::named, attributed::Attributing, planted::Planting, questions::QuestionFile};
 
 /// The name that stands for the model of the configuration.
 const CONFIGURED: &str = "configured";
@@ -54,6 +57,8 @@ enum Source {
     Plant(Planting),
     /// Puts the questions of a file to a database
     Ask(QuestionFile),
+    /// Draws lines of memories and tells which put something into the wrong mouth
+    Attribute(Attributing),
 }
 
 /// How questions are put to prompts.
@@ -103,5 +108,6 @@ async fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     match &options.source {
         Source::Plant(planting) => Box::pin(planting.run(&options.measurement)).await,
         Source::Ask(questions) => Box::pin(questions.run(&options.measurement)).await,
+        Source::Attribute(attributing) => Box::pin(attributing.run(&options.measurement)).await,
     }
 }

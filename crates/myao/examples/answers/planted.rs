@@ -9,10 +9,10 @@
 //!
 //! Read in this order: `corpus` (the talk), `memory` (built), `kept` (the facts), `evidence`, `report`.
 
-mod corpus;
+pub(crate) mod corpus;
 mod evidence;
 mod kept;
-mod memory;
+pub(crate) mod memory;
 mod report;
 
 use std::{error::Error, path::PathBuf, time::Instant};

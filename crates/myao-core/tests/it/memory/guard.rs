@@ -332,6 +332,7 @@ fn every_reason_has_a_kind_of_its_own() {
         Refusal::Looping,
         Refusal::Copied,
         Refusal::Ungrounded { names: 1, numbers: 0, dates: 0 },
+        Refusal::Misattributed { lines: 2 },
         Refusal::Borrowed,
     ];
     let kinds: Vec<&str> =

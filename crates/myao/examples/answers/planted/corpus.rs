@@ -46,6 +46,11 @@ pub(crate) struct Corpus {
 }
 
 impl Corpus {
+    /// Talk that was made, as it is.
+    pub(crate) const fn made(name: &'static str, language: Language) -> Self {
+        Self { name, language, year: Year::All, is_open: false, is_held_out: false }
+    }
+
     /// Whether the templates that are held out, or the others, are planted into it.
     pub(crate) fn is_for(&self, held_out: bool) -> bool {
         if held_out { self.is_held_out } else { self.is_open }
