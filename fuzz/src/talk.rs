@@ -49,7 +49,7 @@ pub(crate) fn run(data: &[u8]) {
 }
 
 fn read_question(text: &str, now: Timestamp, zone: &TimeZone, names: &Names) {
-    let _ = LoopsAskedFor::of_message(text, &UserId::new("ann"), names);
+    drop(LoopsAskedFor::of_message(text, &UserId::new("ann"), names));
     let wish = BriefWish::of_talk(text, now, zone);
     let command = BriefWish::of_command(text, now, zone).ok();
     for since in [wish, command].into_iter().flatten().filter_map(|wish| wish.since) {
