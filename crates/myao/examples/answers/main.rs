@@ -10,7 +10,7 @@
 //! that was said from then on is looked up), `gold` (time stamps of the messages that answer it), and perhaps `answer`.
 //!
 //! Read in this order: `questions`, `planted` (facts), `reached` (by the prompts), `sections` (of a prompt), `held` (by
-//! them), `answering`, `report`.
+//! them), `hits`, `answering`, `report`.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it prints what it measures")]
 #![expect(
@@ -20,6 +20,7 @@
 
 mod answering;
 mod held;
+mod hits;
 mod planted;
 mod questions;
 mod reached;
