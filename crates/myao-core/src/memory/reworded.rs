@@ -5,7 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{correction::Correction, telling::can_tell, values::tokens_of_statement};
+use super::{
+    correction::Correction,
+    telling::can_tell,
+    values::{ValueToken, tokens_of_statement},
+};
 use crate::{
     text::{key_of_term, terms_of_text},
     worth::is_question,
@@ -45,6 +49,6 @@ pub(super) fn states_what_was_replaced(sentence: &str, correction: &Correction) 
 
 /// The terms of the days, numbers and names in a sentence.
 fn terms_of_values(sentence: &str) -> BTreeSet<String> {
-    let values = tokens_of_statement(sentence).into_iter().filter(|token| token.is_value());
+    let values = tokens_of_statement(sentence).into_iter().filter(ValueToken::is_value);
     values.filter_map(|token| sentence.get(token.from..token.to)).flat_map(terms_of_text).collect()
 }

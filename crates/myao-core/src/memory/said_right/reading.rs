@@ -68,20 +68,20 @@ pub(super) fn values_named(said: &str) -> Option<NamedValues> {
 fn is_echo(said: &str, is_denied: bool) -> bool {
     let end = fold_for_comparison(said);
     let end = end.trim_end_matches(|c: char| !c.is_alphanumeric());
-    let is_asked = ECHO_ENDS.words().any(|echo| match echo.is_ascii() {
-        true => without_suffix(end, echo).is_some_and(|rest| rest.ends_with([' ', ','])),
-        false => end.ends_with(echo),
-    });
+    let ends = |echo: &str| {
+        let is_word = |rest: &str| rest.ends_with([' ', ',']);
+        without_suffix(end, echo).is_some_and(|rest| !echo.is_ascii() || is_word(rest))
+    };
     // 「木曜か」, but not 「はるか」.
     let before = end.strip_suffix('か').and_then(|rest| rest.chars().next_back());
     let is_wondered = before.is_some_and(|c| !('ぁ'..='ん').contains(&c)) || end.ends_with("さんか");
-    let begins = |echo: &str| match echo.is_ascii() {
-        true => without_start(said, echo).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ','])),
-        false => {
-            said.strip_prefix(echo).is_some_and(|rest| rest.starts_with(['、', '。', '…', '！', ' ', '　']))
-        }
+    let begins = |echo: &str| {
+        let is_word = |rest: &str| rest.is_empty() || rest.starts_with([' ', ',']);
+        let is_apart = |rest: &str| rest.starts_with(['、', '。', '…', '！', ' ', '　']);
+        without_start(said, echo)
+            .is_some_and(|rest| if echo.is_ascii() { is_word(rest) } else { is_apart(rest) })
     };
-    is_asked || is_wondered || (!is_denied && ECHOES.words().any(begins))
+    ECHO_ENDS.words().any(ends) || is_wondered || (!is_denied && ECHOES.words().any(begins))
 }
 
 /// Whether it bears the mark of a joke.
@@ -143,10 +143,11 @@ fn behind_bare_denial(said: &str) -> Option<&str> {
         let bare = rest.trim_start_matches(|c: char| c.is_whitespace() || MARKS.contains(&c));
         let is_marked = rest.trim_start().starts_with(MARKS);
         let leads = |lead: &&str| without_lead(bare, lead).is_some();
-        let is_apart = match denial.is_ascii() {
-            true => rest.starts_with(' ') && LEADS.iter().any(leads),
+        let is_apart = if denial.is_ascii() {
+            rest.starts_with(' ') && LEADS.iter().any(leads)
+        } else {
             // 「いや木曜です」, 「正しくは木曜です」, and not 「いやな天気だ」.
-            false => rest.starts_with([' ', '　']) || denial.ends_with('は') || begins_with_value(rest),
+            rest.starts_with([' ', '　']) || denial.ends_with('は') || begins_with_value(rest)
         };
         if is_marked || is_apart {
             // "No, no, it's Thursday."
@@ -225,9 +226,9 @@ impl NamedValues {
         let Some(wrong) = &self.wrong else { return true };
         let known = kinds_of(wrong);
         let joins = |word: &str| ["and", "or", "と", "や"].contains(&word);
-        kinds_of(&self.right).iter().all(|kind| match kind {
-            ValueTokenKind::Word(word) => joins(word) || known.contains(kind),
-            _ => true,
+        kinds_of(&self.right).iter().all(|kind| {
+            let ValueTokenKind::Word(word) = kind else { return true };
+            joins(word) || known.contains(kind)
         })
     }
 }

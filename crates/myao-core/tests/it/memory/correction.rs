@@ -142,6 +142,10 @@ fn what_was_wrong_is_known_again_in_other_words() {
     let longer =
         "- On Friday 12 June the village party begins at noon, and Bob brings the long tables from the barn.";
     assert_eq!(right(longer, None), longer, "more than that would go with it");
+}
+
+#[test]
+fn what_was_wrong_is_known_again_in_other_japanese_words() {
     let ja = ReplacedStatement::of(
         "夏祭りは8月12日の金曜に決まりました。",
         "夏祭りは8月11日の木曜に決まりました。".to_owned(),
