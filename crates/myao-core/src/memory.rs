@@ -15,6 +15,7 @@ mod line;
 mod named;
 mod plan;
 mod replaced;
+mod reworded;
 mod said_right;
 mod scope;
 mod settings;
@@ -22,14 +23,15 @@ mod step;
 mod summary;
 mod telling;
 mod values;
+mod which_of_two;
 
 pub use as_of::ChapterEnd;
 pub use attribution::misattributed_lines;
 pub use chapter::{ChapterPolicy, ClosedBy, Cut, cut_into_chapters, first_version, should_update};
 pub use corrected::{CorrectedText, text_with_statement};
 pub use correction::{
-    Correction, ReplacedStatement, StatementKey, TextPutRight, replaced_statements, statements_of_text,
-    statements_said, text_put_right,
+    Correction, ReplacedStatement, StatementKey, TextPutRight, keys_of_text, replaced_statements,
+    statements_of_text, statements_said, text_put_right,
 };
 pub use diff::{Change, DiffPiece, diff_of_words};
 pub use ends::{lines_ended_within, mark_line_ends, mark_of_day};
@@ -57,3 +59,4 @@ pub use settings::{HistorySettings, MemorySettings};
 pub use step::{Origin, StepId, StepKind};
 pub use summary::{Draft, Summarizer, SummaryError, context_without_auxiliary, texts_beside_sources};
 pub use telling::{Frequency, can_tell, is_telling};
+pub use which_of_two::MeantStatement;

@@ -37,12 +37,12 @@ const MOST_STATEMENTS: usize = 50;
 const MOST_OF_WORDS: usize = 1_000;
 
 /// One statement of one text, as the form carries it: `ENTRY/LINE`.
-struct MeantStatement {
+struct ChosenStatement {
     entry: StepId,
     nth: usize,
 }
 
-impl MeantStatement {
+impl ChosenStatement {
     fn read(value: &str) -> Option<Self> {
         let (entry, nth) = value.split_once('/')?;
         Some(Self { entry: StepId(entry.parse().ok()?), nth: nth.parse().ok()? })
@@ -155,7 +155,7 @@ pub(super) async fn correct(
     let told = |key| Ok(PrivateAnswer::of_words(with.phrase(key)));
     let value = |key: &str| values.get(key).map(String::as_str).unwrap_or_default();
     let (Some(channel), Some(meant)) =
-        (Commands::channel_of_form(note), MeantStatement::read(value(STATEMENT)))
+        (Commands::channel_of_form(note), ChosenStatement::read(value(STATEMENT)))
     else {
         return told("command-unknown-button");
     };

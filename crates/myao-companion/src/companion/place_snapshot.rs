@@ -87,6 +87,11 @@ impl PlaceSnapshot<'_> {
         earlier.filter(|other| other.ts < message.ts).rfind(is_beside)
     }
 
+    /// What was said at a time in the place's conversation.
+    pub(crate) fn said_at(&self, ts: MessageTs) -> Option<&Message> {
+        self.context.conversation_history.get_all_messages().iter().find(|message| message.ts == ts)
+    }
+
     /// What a message asks for of what is open, if it does.
     pub(crate) fn loops_asked_for(&self, message: &Message) -> Option<LoopsAskedFor> {
         LoopsAskedFor::of_message(&message.text, &message.user, &self.names)

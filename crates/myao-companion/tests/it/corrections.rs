@@ -3,16 +3,20 @@
 
 pub(crate) mod stories;
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use myao_companion::by_hand::HandWriter;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, User, UserId, Visibility},
     memory::{HistorySettings, MemorySettings, MemoryType, parts_of_text, text_with_statement},
-    ports::Model,
+    ports::{Material, Model},
 };
 use myao_model::Builtin;
 use myao_store::{ByHand, JournalEntry, MemoryKey, RestartFrom, Target};
+use myao_testkit::ScriptedModel;
 
 use self::stories::{ENGLISH, JAPANESE, Story};
 use crate::scenario::{BUILD, Scenario, hours, minutes};
@@ -175,6 +179,50 @@ async fn stories_stay_right_on_postgresql() {
     }
 }
 
+/// A model that says in other words each time when the party is.
+fn rewording_model() -> Arc<dyn Model> {
+    const WAYS: [&str; 4] = [
+        "夏祭りは8月12日の金曜に決まった",
+        "8月12日（金曜）に夏祭りを行うと決定",
+        "夏祭りの日取りは8月12日の金曜で決まり",
+        "8月12日金曜が夏祭りの日",
+    ];
+    let said = AtomicUsize::new(0);
+    let noted = move |lines: Vec<&str>| {
+        let in_other_words = |line: &str| {
+            if line.contains("8月12日") {
+                return format!("- {}", WAYS[said.fetch_add(1, Ordering::Relaxed) % WAYS.len()]);
+            }
+            if line.contains("8月11日") {
+                line.to_owned()
+            } else {
+                "- 屋台や備品の話が出た".to_owned()
+            }
+        };
+        let mut noted: Vec<String> = lines.into_iter().map(in_other_words).collect();
+        noted.dedup();
+        noted.join("\n")
+    };
+    Arc::new(ScriptedModel::answering(move |request| match &request.material {
+        Material::Talk { existing, lines } => {
+            noted(existing.lines().chain(lines.iter().map(|line| line.text.as_str())).collect())
+        }
+        Material::Memories { existing, entries } => {
+            noted(existing.lines().chain(entries.iter().flat_map(|entry| entry.text.lines())).collect())
+        }
+        Material::Conversation(_) => String::new(),
+    }))
+}
+
+/// What a model says in other words does not stand beside what holds.
+#[tokio::test]
+async fn it_stays_right_where_a_model_says_it_in_other_words() {
+    let told = Told::new(Scenario::new(summarised(), rewording_model()).await, &JAPANESE[0]).await;
+    let texts = told.texts_of_channel().await.join("\n");
+    assert!(!texts.contains("8月12日の金曜に決まりました"), "in the model's words: {texts}");
+    told.stays_right().await;
+}
+
 /// Taken back, it is as if nobody had said it.
 #[tokio::test]
 async fn what_is_taken_back_is_gone_everywhere() {
@@ -183,7 +231,7 @@ async fn what_is_taken_back_is_gone_everywhere() {
     told.put_right().await;
     told.rebuild(RestartFrom::Start).await;
     let (memory, channel) = (told.scenario.store.memory(), ChannelId::new("C1"));
-    let standing = memory.corrections(&Visibility::Owner, &channel).await.expect("read");
+    let standing = memory.corrections(&Visibility::Owner, &channel, usize::MAX).await.expect("read");
     let now = told.scenario.now();
     assert!(memory.undo_correction(&channel, standing[0].step, now).await.expect("undone"));
     assert!(!told.texts_of_channel().await.join("\n").contains("Thursday"), "at once");

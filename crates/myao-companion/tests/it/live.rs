@@ -29,6 +29,7 @@ mod slow_tests {
     mod home_eyes;
     mod lookup;
     mod outsiders;
+    mod put_right_eyes;
     mod stream_kills;
     mod sweep;
 }

@@ -13,6 +13,8 @@ mod orders;
 mod pages;
 mod passing;
 mod posting;
+mod put_right;
+mod put_right_eyes;
 mod random;
 mod reactions;
 mod recall;

@@ -9,7 +9,10 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::line::{TextPart, leading_days, parts_of_text};
+use super::{
+    line::{TextPart, leading_days, parts_of_text},
+    reworded::states_what_was_replaced,
+};
 use crate::{
     text::{
         fold_for_comparison, key_of_term, letter_pairs, letters_and_digits, name_as_label, one_line,
@@ -41,6 +44,8 @@ impl StatementKey {
 pub struct Correction {
     /// What was wrong; `None` once that is not to be known any more.
     pub replaced: Option<StatementKey>,
+    /// The keys of the terms of what was wrong ([`key_of_term`]); none once it is not to be known any more.
+    pub replaced_terms: BTreeSet<i64>,
     /// What holds instead, one statement a line; empty if the statement was struck out.
     pub words: String,
     /// Who put it right.
@@ -212,10 +217,14 @@ fn may_be_older(part: &TextPart, day: Date) -> bool {
 /// What is left of a part without the statement, or with its mark; `None` if it does not hold it.
 fn rest_of_part(part: &TextPart, correction: &Correction) -> Option<String> {
     let replaced = correction.replaced?;
-    let body = body_of(&part.text);
-    let is_all =
-        [body, &words_with_speaker(part)].iter().any(|words| StatementKey::of(words) == Some(replaced));
-    let is_it = |sentence: &str| is_all || StatementKey::of(sentence) == Some(replaced);
+    let (body, with_speaker) = (body_of(&part.text), words_with_speaker(part));
+    let has_mark = correction.mark.as_ref().is_some_and(|mark| body.contains(mark.trim()));
+    let is_reworded = |sentence: &str| !has_mark && states_what_was_replaced(sentence, correction);
+    // What stands before the colon may be no speaker: "Village party: Friday".
+    let is_all = [body, &with_speaker].iter().any(|words| StatementKey::of(words) == Some(replaced))
+        || (sentences_of(body).len() == 1 && is_reworded(&with_speaker));
+    let is_it =
+        |sentence: &str| is_all || StatementKey::of(sentence) == Some(replaced) || is_reworded(sentence);
     let sentences = if is_all { vec![body] } else { sentences_of(body) };
     if !sentences.iter().any(|sentence| is_it(sentence)) {
         return None;
@@ -301,6 +310,19 @@ fn sentences_of(body: &str) -> Vec<&str> {
     body.split_inclusive(['。', '！', '？', '!', '?', ';', '\n'])
         .flat_map(|piece| piece.split_inclusive(". "))
         .collect()
+}
+
+/// The keys of everything in a text that somebody may have put right: its statements, with and without their speakers, and
+/// their sentences.
+pub fn keys_of_text(text: &str) -> BTreeSet<StatementKey> {
+    let mut keys = BTreeSet::new();
+    for part in parts_of_text(text) {
+        let body = body_of(&part.text);
+        keys.extend(StatementKey::of(body));
+        keys.extend(StatementKey::of(&words_with_speaker(&part)));
+        keys.extend(sentences_of(body).into_iter().filter_map(StatementKey::of));
+    }
+    keys
 }
 
 /// What the parts of a memory's text say, sentence by sentence, without day and speaker.

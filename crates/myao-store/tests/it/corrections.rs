@@ -10,10 +10,13 @@ use myao_store::{ByHand, MemoryKey, RestartFrom, StepDraft, ToldCorrection};
 use crate::{
     built::{Built, build, by, chapter, commit, long_term, merge, thread, version},
     forget::{forget, of_channel, of_user},
+    planted::plant,
     support::{World, at, by_hand, channel, cut_chapters, general, on_both, said, ts},
 };
 
 const RIGHT: &str = "third at noon";
+/// More than are ever looked at together.
+const MANY: usize = 10_000;
 
 fn ben() -> ByHand {
     ByHand { actor: "ben".to_owned(), user: Some(UserId::new("U7")), reason: String::new() }
@@ -30,6 +33,7 @@ fn told() -> ToldCorrection {
     ToldCorrection {
         channel: general(),
         ts: ts(35),
+        chosen_in: None,
         user: UserId::new("U7"),
         actor: "ben".to_owned(),
         revision: 99,
@@ -46,7 +50,8 @@ async fn put_right(world: &World, built: &Built, words: &str) -> StepId {
 }
 
 async fn corrections(world: &World) -> Vec<(StepId, String, String)> {
-    let found = world.store.memory().corrections(&Visibility::Owner, &general()).await.expect("read");
+    let found =
+        world.store.memory().corrections(&Visibility::Owner, &general(), usize::MAX).await.expect("read");
     found.into_iter().map(|one| (one.step, one.actor, one.words)).collect()
 }
 
@@ -294,6 +299,34 @@ on_both! {
         assert_eq!(corrections(world).await, []);
     };
 
+    /// However many there are, a text finds what was put right in it, and a chapter what was said in it.
+    of_ten_thousand_those_that_bear_on_a_text_are_found => async |world: &World| {
+        let built = build(&world.store).await;
+        put_right(world, &built, RIGHT).await;
+        world.store.intake().apply(vec![said(35, "No, it comes at noon")], at(35)).await.expect("applied");
+        let memory = world.store.memory();
+        assert!(memory.put_right_as_told(&ToldCorrection { wrong: "fifth".to_owned(), ..told() }, at(36)).await.expect("stored"));
+        add_corrections(world, MANY).await;
+        rebuild(world, &built, RestartFrom::Start).await;
+        let said = "- 2026-02-02 ben: third at noon";
+        assert_eq!(text(world, &version(3)).await, said, "by what it replaced");
+        assert_eq!(text(world, &version(4)).await, "fourth\n- 2026-02-02 ben: it comes at noon", "by its time");
+        assert_eq!(text(world, &version(2)).await, "second");
+        let newest = memory.corrections(&Visibility::Owner, &general(), 3).await.expect("read");
+        let words: Vec<String> = newest.iter().map(|one| one.words.clone()).collect();
+        assert_eq!(words, [MANY - 2, MANY - 1, MANY].map(|n| format!("hen number {n}")));
+        let all = memory.corrections(&Visibility::Owner, &general(), usize::MAX).await.expect("read");
+        assert_eq!(all.len(), MANY + 2);
+        let first = memory.correction(&Visibility::Owner, &general(), all[0].step).await.expect("read");
+        assert_eq!(first.map(|one| one.words).as_deref(), Some(RIGHT));
+        let elsewhere = Visibility::only(&ChannelId::new("C2"));
+        world.store.intake().apply(vec![channel("C1", ChannelKind::Private)], at(61)).await.expect("applied");
+        assert_eq!(memory.correction(&elsewhere, &general(), all[0].step).await.expect("read"), None);
+        assert!(memory.undo_correction(&general(), all[0].step, at(62)).await.expect("undone"));
+        assert_eq!(memory.correction(&Visibility::Owner, &general(), all[0].step).await.expect("read"), None);
+        is_sound(world).await;
+    };
+
     it_follows_its_channel_to_another_id => async |world: &World| {
         let built = build(&world.store).await;
         put_right(world, &built, RIGHT).await;
@@ -301,7 +334,7 @@ on_both! {
         let new = ChannelId::new("C9");
         assert!(world.store.intake().rename_channel_everywhere(&general(), &new, at(55)).await.expect("renamed"));
         assert_eq!(corrections(world).await, []);
-        let there = world.store.memory().corrections(&Visibility::Owner, &new).await.expect("read");
+        let there = world.store.memory().corrections(&Visibility::Owner, &new, usize::MAX).await.expect("read");
         assert_eq!(there.iter().map(|one| one.words.as_str()).collect::<Vec<_>>(), [RIGHT]);
     };
 
@@ -310,11 +343,25 @@ on_both! {
         put_right(world, &built, RIGHT).await;
         world.store.intake().apply(vec![channel("C1", ChannelKind::Private)], at(55)).await.expect("applied");
         let seen = async |visibility: Visibility| {
-            world.store.memory().corrections(&visibility, &general()).await.expect("read").len()
+            world.store.memory().corrections(&visibility, &general(), usize::MAX).await.expect("read").len()
         };
         assert_eq!(seen(Visibility::only(&ChannelId::new("C2"))).await, 0);
         assert_eq!(seen(Visibility::only(&general())).await, 1);
     };
+}
+
+/// Many corrections of statements that stand nowhere, each with words of its own.
+async fn add_corrections(world: &World, many: usize) {
+    let (at, until) = (at(40).as_microsecond(), ts(900).as_micros());
+    let sql = format!(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {many})
+         INSERT INTO memory_steps (scope, scope_id, memory_type, version, kind, through_version, read_revision, content,
+            source_message_count, actor, reason, at)
+         SELECT 'channel', 'C1', 'long_term', 0, 'correction', 0, 9, 'hen number ' || i, 0, 'ben', 'planted', {at} FROM n;
+         INSERT INTO corrections (step_id, channel_id, scope_id, memory_type, until_ts, replaced, replaced_terms)
+         SELECT id, 'C1', 'C1', 'long_term', {until}, 7000000 + id, '[]' FROM memory_steps WHERE reason = 'planted';",
+    );
+    plant(world, &sql).await;
 }
 
 async fn head(world: &World, key: &MemoryKey) -> Option<StepId> {

@@ -176,7 +176,7 @@ on_both! {
         let entry = newest(world, &long_term()).await;
         assert_eq!((entry.step, entry.kind, entry.reason.as_str()), (step, StepKind::Edit, "the date was wrong"));
         assert_eq!(entry.content.as_deref(), Some("mine alone"));
-        let put_right = world.store.memory().corrections(&Visibility::Owner, &general()).await.expect("read");
+        let put_right = world.store.memory().corrections(&Visibility::Owner, &general(), usize::MAX).await.expect("read");
         let put_right: Vec<StepId> = put_right.iter().map(|one| one.step).collect();
         assert_eq!(put_right.len(), 1, "one statement was replaced");
         let made_from = [vec![seen], put_right].concat();

@@ -12,6 +12,9 @@ use super::{
 };
 use crate::app::App;
 
+/// The most that are listed, the newest.
+const MOST_LISTED: usize = 1000;
+
 #[derive(Debug, Args)]
 pub(super) struct CorrectionsArgs {
     /// The channel: `#name`, `name` or its id
@@ -26,21 +29,27 @@ pub(super) struct CorrectionsArgs {
 
 pub(super) async fn run(app: &App, args: &CorrectionsArgs) -> Result<Done, Failure> {
     let channel = app.channel(&args.channel).await?;
-    let standing = app.store.memory().corrections(&Visibility::Owner, &channel.id).await?;
+    let memory = app.store.memory();
     let formatter = JournalFormatter::new(app).await?;
-    let Some(entry) = &args.undo else { return print_all(&standing, &formatter, args.json) };
-    let undone = entry_number(entry).and_then(|entry| standing.iter().find(|one| one.step == entry));
+    let Some(entry) = &args.undo else {
+        let newest = memory.corrections(&Visibility::Owner, &channel.id, MOST_LISTED + 1).await?;
+        return print_all(&newest, &formatter, args.json);
+    };
+    let undone = match entry_number(entry) {
+        Some(entry) => memory.correction(&Visibility::Owner, &channel.id, entry).await?,
+        None => None,
+    };
     let none = || no_such_correction(entry, &formatter.channel(&channel.id));
     let undone = undone.ok_or_else(none)?;
-    if !app.store.memory().undo_correction(&channel.id, undone.step, app.clock.now()).await? {
+    if !memory.undo_correction(&channel.id, undone.step, app.clock.now()).await? {
         return Err(none());
     }
     if args.json {
-        output::say_json(&as_json(undone))?;
+        output::say_json(&as_json(&undone))?;
     } else {
         output::print_line(&format!(
             "taken back: {}; what said it is written anew, by `myao run` or `myao memory build`",
-            words_of(undone, &formatter)
+            words_of(&undone, &formatter)
         ));
     }
     Ok(Done::All)
@@ -51,10 +60,12 @@ fn no_such_correction(entry: &str, channel: &str) -> Failure {
 }
 
 fn print_all(
-    standing: &[StoredCorrection],
+    newest: &[StoredCorrection],
     formatter: &JournalFormatter,
     as_list: bool,
 ) -> Result<Done, Failure> {
+    let older = newest.len().saturating_sub(MOST_LISTED);
+    let standing = newest.get(older..).unwrap_or_default();
     if as_list {
         output::say_json(&standing.iter().map(as_json).collect::<Vec<_>>())?;
         return Ok(Done::All);
@@ -74,6 +85,9 @@ fn print_all(
         ]);
     }
     output::print_line(&table.to_string());
+    if older > 0 {
+        output::print_line(&format!("only the newest {MOST_LISTED} are listed"));
+    }
     Ok(Done::All)
 }
 

@@ -95,7 +95,13 @@ impl Answered {
     }
 
     async fn corrections(&self, channel: &ChannelId) -> Vec<String> {
-        let found = self.live.store.memory().corrections(&Visibility::Owner, channel).await.expect("read");
+        let found = self
+            .live
+            .store
+            .memory()
+            .corrections(&Visibility::Owner, channel, usize::MAX)
+            .await
+            .expect("read");
         found.into_iter().map(|one| one.words).collect()
     }
 

@@ -7,9 +7,10 @@ use proptest::prelude::*;
 const DAY: Date = date(2026, 3, 4);
 
 fn replaced(before: &str, after: &str) -> Vec<(Correction, String)> {
-    let by_ben = |ReplacedStatement { replaced, words, .. }| {
+    let by_ben = |ReplacedStatement { replaced, terms, words }| {
         let correction = Correction {
             replaced: Some(replaced),
+            replaced_terms: terms,
             words: words.clone(),
             actor: "ben".to_owned(),
             day: DAY,
@@ -92,6 +93,76 @@ fn what_is_said_later_is_left_alone() {
     assert_eq!(said("[2026-03-09 09:00] aki: the fair is in May"), None);
     assert_eq!(said("## 2026-03-09\n- the fair is in May"), None);
     assert!(said("- 2026-03-05 aki: the fair is in May").is_some(), "there it may still be the day before");
+}
+
+/// A model says it in other words.
+#[test]
+fn what_was_wrong_is_known_again_in_other_words() {
+    let (before, after) =
+        ("The village party is on Friday 12 June.", "The village party is on Thursday 11 June.");
+    let statement = ReplacedStatement::of(before, after.to_owned()).expect("words");
+    let told = |mark: Option<&str>| Correction {
+        replaced: Some(statement.replaced),
+        replaced_terms: statement.terms.clone(),
+        words: statement.words.clone(),
+        actor: "ben".to_owned(),
+        day: DAY,
+        mark: mark.map(str::to_owned),
+    };
+    let right = |text: &str, mark| {
+        let corrections = [told(mark)];
+        let right = text_put_right(text, &corrections, |_| false);
+        assert_eq!(text_put_right(&right.text, &corrections, |_| false), right, "once is enough");
+        right.text
+    };
+    let until = Some(" (until 2026-03-04)");
+    let holds = "- 2026-03-04 ben: The village party is on Thursday 11 June.";
+    assert_eq!(
+        right("- On Friday, 12 June, the party of the village takes place, and Bob brings tables.", until),
+        format!(
+            "- On Friday, 12 June, the party of the village takes place, and Bob brings tables (until 2026-03-04).\n{holds}"
+        )
+    );
+    assert_eq!(
+        right("- Village party: Friday, 12 June", until),
+        format!("- Village party: Friday, 12 June (until 2026-03-04)\n{holds}")
+    );
+    assert_eq!(right("- Village party set for Friday 12 June", None), holds);
+    for other in [
+        "- The village council meets on Friday.",
+        "- The village party was moved from Friday to Thursday.",
+        "- Is the village party on Friday 12 June?",
+        "- 2026-03-09 aki: The village party is on Friday 12 June after all, says the council",
+        "- Friday 12 June is a holiday.",
+        "- The village party will be loud.",
+    ] {
+        assert_eq!(right(other, until), other);
+        assert_eq!(right(other, None), other);
+    }
+    let longer =
+        "- On Friday 12 June the village party begins at noon, and Bob brings the long tables from the barn.";
+    assert_eq!(right(longer, None), longer, "more than that would go with it");
+}
+
+#[test]
+fn what_was_wrong_is_known_again_in_other_japanese_words() {
+    let ja = ReplacedStatement::of(
+        "夏祭りは8月12日の金曜に決まりました。",
+        "夏祭りは8月11日の木曜に決まりました。".to_owned(),
+    );
+    let ja = ja.expect("words");
+    let correction = Correction {
+        replaced: Some(ja.replaced),
+        replaced_terms: ja.terms,
+        words: ja.words,
+        actor: "花".to_owned(),
+        day: DAY,
+        mark: Some("（2026-03-04まで）".to_owned()),
+    };
+    let right =
+        text_put_right("- 8月12日（金曜）に夏祭りを行うと決定", std::slice::from_ref(&correction), |_| false)
+            .text;
+    assert!(right.contains("（2026-03-04まで）") && right.contains("8月11日の木曜"), "{right}");
 }
 
 #[test]

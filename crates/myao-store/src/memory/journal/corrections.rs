@@ -2,19 +2,20 @@
 //!
 //! A correction is a journal entry of its own, of which no memory is the head. Every text that says it is made from it, so it
 //! goes with it, as any text goes with what it was made from. This file keeps corrections and makes texts with them; `beside`
-//! puts other texts right at once, `undone` takes corrections back, `removed` removes them.
+//! puts other texts right at once, `undone` takes corrections back, `removed` removes them. `found` reads them: of a channel
+//! that has many, only those that bear on a text.
 
 pub(crate) mod beside;
+mod found;
 pub(crate) mod removed;
 pub(crate) mod told;
 pub(crate) mod undone;
 
 use std::collections::BTreeSet;
 
-use async_recursion::async_recursion as boxed;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, MessageTs, UserId, Visibility},
+    chat::{ChannelId, MessageTs, UserId},
     memory::{
         Correction, FoldMark, MemoryScope, MemoryType, Origin, ReplacedStatement, ScopeId, StatementKey,
         StepId, StepKind, create_memory, replaced_statements, text_put_right,
@@ -28,7 +29,7 @@ use super::{
     read::{MemoryKey, channel_of},
 };
 use crate::{
-    MemoryHandle, StoreError, archive,
+    StoreError, archive,
     db::{
         Tx, query_as,
         values::{instant_from_micros, parse_column, row},
@@ -64,7 +65,6 @@ row! {
         until_ts: i64,
         replaced: i64,
         replaced_terms: String,
-        undone_at: Option<i64>,
         message_ts: Option<i64>,
         mark: Option<String>,
         content: String,
@@ -86,6 +86,7 @@ impl Standing {
         let day = instant_from_micros(row.at).to_zoned(TimeZone::UTC).date();
         let correction = Correction {
             replaced: (row.replaced != 0).then_some(StatementKey(row.replaced)),
+            replaced_terms: serde_json::from_str(&row.replaced_terms)?,
             words: row.content.clone(),
             actor: row.actor.clone(),
             day,
@@ -121,48 +122,6 @@ impl Standing {
     fn may_be_about(&self, step: &StepDraft) -> bool {
         step.range.as_ref().is_none_or(|range| range.from.as_micros() < self.row.at)
     }
-}
-
-impl MemoryHandle<'_> {
-    /// What people put right in a channel's memories and nobody took back, oldest first; nothing if the channel may not be
-    /// seen.
-    #[boxed]
-    pub async fn corrections(
-        &self,
-        visibility: &Visibility,
-        channel: &ChannelId,
-    ) -> Result<Vec<StoredCorrection>, StoreError> {
-        let mut tx = self.store.db.snapshot().await?;
-        if !self.store.hearing().shown_channels(visibility).shows_talk_of(&mut tx, channel).await? {
-            return Ok(Vec::new());
-        }
-        let stored = |standing: Standing| StoredCorrection {
-            step: StepId(standing.row.step_id),
-            channel: channel.clone(),
-            words: standing.row.content,
-            actor: standing.row.actor,
-            at: instant_from_micros(standing.row.at),
-        };
-        Ok(standing_in(&mut tx, channel).await?.into_iter().map(stored).collect())
-    }
-}
-
-/// The corrections of a channel that stand, oldest first.
-async fn standing_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<Standing>, StoreError> {
-    let mut kept = kept_in(tx, channel).await?;
-    kept.retain(|one| one.row.undone_at.is_none());
-    Ok(kept)
-}
-
-/// The corrections of a channel that still have their words, also those that were taken back.
-async fn kept_in(tx: &mut Tx, channel: &ChannelId) -> Result<Vec<Standing>, StoreError> {
-    let rows: Vec<CorrectionRow> = on!(tx, c => query_as(
-        "SELECT k.step_id, k.scope_id, k.memory_type, k.until_ts, k.replaced, k.replaced_terms, k.undone_at,
-            k.message_ts, k.mark, s.content, s.actor, s.at, s.read_revision
-         FROM corrections k JOIN memory_steps s ON s.id = k.step_id
-         WHERE k.channel_id = $1 AND s.content IS NOT NULL ORDER BY k.step_id")
-        .bind(channel.as_str()).fetch_all(c).await)?;
-    rows.into_iter().map(Standing::of_row).collect()
 }
 
 /// What is stored of a correction.
@@ -244,7 +203,7 @@ pub(super) async fn put_right(tx: &mut Tx, step: &StepDraft) -> Result<Option<St
     }
     let mut standing = Vec::new();
     for channel in channels_of_step(tx, step).await? {
-        standing.extend(standing_in(tx, &channel).await?);
+        standing.extend(found::bearing_on_step(tx, &channel, step).await?);
     }
     standing.retain(|standing| standing.may_be_about(step));
     if standing.is_empty() {

@@ -2,14 +2,17 @@
 //! after every step somebody searches from somewhere. What they are shown they might have read in Slack at that moment,
 //! and it is nothing that the place does not see.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId},
     text::Language,
 };
 use myao_slack::interaction::REMEMBER_SHORTCUT;
-use myao_testkit::slack::{ChannelSpec, InteractionAnswer, ShownView, UserSpec};
+use myao_testkit::{
+    ScriptedModel,
+    slack::{ChannelSpec, InteractionAnswer, ShownView, UserSpec},
+};
 
 use crate::live::Live;
 
@@ -74,7 +77,13 @@ pub(super) struct Walk {
 impl Walk {
     /// Time passes so many times as fast in it.
     pub(super) async fn begin(times: u32) -> Self {
+        Self::begin_with(times, Arc::new(ScriptedModel::answering(|_| "はい。".to_owned()))).await
+    }
+
+    /// The same with a model that answers.
+    pub(super) async fn begin_with(times: u32, model: Arc<ScriptedModel>) -> Self {
         let mut live = Live::with(times, |setup| setup, |config| config.locale.language = Language::En).await;
+        live.model = model;
         let mut people = Vec::new();
         for name in ["aki", "ben", "cho"] {
             people.push(Walker { id: live.slack.user(UserSpec::person(name)), is_at_home: true });
@@ -105,7 +114,7 @@ impl Walk {
     }
 
     /// Whether somebody may write in a channel: Slack lets nobody where they may not read.
-    fn may_write(&self, who: usize, place: &WalkedChannel) -> bool {
+    pub(super) fn may_write(&self, who: usize, place: &WalkedChannel) -> bool {
         place.members.contains(&who) || (place.is_public && self.people[who].is_at_home)
     }
 

@@ -13,7 +13,7 @@ use super::{
         insert_with_inputs,
         read::MemoryKey,
     },
-    standing_in,
+    found,
 };
 use crate::{
     StoreError,
@@ -46,8 +46,10 @@ pub(super) async fn put_right_in_channel(
     noted: &[StepId],
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let mut standing = standing_in(tx, channel).await?;
-    standing.retain(|standing| noted.contains(&StepId(standing.row.step_id)));
+    let mut standing = Vec::new();
+    for entry in noted {
+        standing.extend(found::standing_one(tx, channel, *entry).await?);
+    }
     let corrections: Vec<Correction> = standing.iter().map(|standing| standing.correction.clone()).collect();
     let Some(actor) = corrections.first().map(|correction| correction.actor.clone()) else { return Ok(()) };
     let rows: Vec<(String, String, String, i64, String)> = on!(&mut *tx, c => query_as(

@@ -8,7 +8,7 @@ use myao_core::{
     text::{key_of_term, terms_of_text},
 };
 
-use super::kept_in;
+use super::found::kept_in;
 use crate::{StoreError, db::Tx, hearing::removals::Removed, recall::word_counts};
 
 async fn wipe(tx: &mut Tx, correction: i64, now: Timestamp) -> Result<(), StoreError> {

@@ -22,13 +22,15 @@ use crate::{
 pub struct ToldCorrection {
     /// Where they said it.
     pub channel: ChannelId,
-    /// Their message.
+    /// Their message that says what holds.
     pub ts: MessageTs,
+    /// Their message that says which statement is wrong, where they were asked that.
+    pub chosen_in: Option<MessageTs>,
     /// Who they are.
     pub user: UserId,
     /// What they are called.
     pub actor: String,
-    /// The channel's revision at which their message was read: it must not say anything else since.
+    /// The channel's revision at which their messages were read: they must not say anything else since.
     pub revision: i64,
     /// The statement that is wrong.
     pub wrong: String,
@@ -54,8 +56,8 @@ impl MemoryHandle<'_> {
         Ok(row.map(|(words,)| words))
     }
 
-    /// Stores what a message puts right, and puts the texts of its channel right with it. `false` if the message is gone or
-    /// says something else, or nothing was wrong.
+    /// Stores what a message puts right, and puts the texts of its channel right with it. `false` if one of the messages
+    /// is gone or says something else, or nothing was wrong.
     #[boxed]
     pub async fn put_right_as_told(&self, told: &ToldCorrection, now: Timestamp) -> Result<bool, StoreError> {
         let store = self.store.clone();
@@ -72,12 +74,15 @@ impl MemoryHandle<'_> {
 
 async fn store_told(tx: &mut Tx, told: &ToldCorrection, now: Timestamp) -> Result<bool, StoreError> {
     hold_still(tx, Some(&told.channel)).await?;
+    let chosen_in = told.chosen_in.unwrap_or(told.ts);
     let (stored, standing): (i64, i64) = on!(&mut *tx, c => query_as(
         "SELECT (SELECT count(*) FROM corrections k WHERE k.channel_id = $1 AND k.message_ts = $2),
                 (SELECT count(*) FROM messages m
-                 WHERE m.channel_id = $1 AND m.ts = $2 AND m.deleted = 0 AND m.revision <= $3)")
-        .bind(told.channel.as_str()).bind(told.ts.as_micros()).bind(told.revision).fetch_one(c).await)?;
-    if stored > 0 || standing == 0 {
+                 WHERE m.channel_id = $1 AND m.ts IN ($2, $3) AND m.deleted = 0 AND m.revision <= $4)")
+        .bind(told.channel.as_str()).bind(told.ts.as_micros()).bind(chosen_in.as_micros())
+        .bind(told.revision).fetch_one(c).await)?;
+    let wanted = if chosen_in == told.ts { 1 } else { 2 };
+    if stored > 0 || standing < wanted {
         return Ok(stored > 0);
     }
     let Some(statement) = ReplacedStatement::of(&told.wrong, told.right.clone()) else { return Ok(false) };

@@ -11,7 +11,7 @@ use myao_core::{
 
 use super::{
     super::{hold_still, read::MemoryKey},
-    standing_in,
+    found,
 };
 use crate::{
     MemoryHandle, StoreError,
@@ -35,8 +35,7 @@ impl MemoryHandle<'_> {
         to_the_end!({
             let mut tx = store.db.begin().await?;
             hold_still(&mut tx, Some(&channel)).await?;
-            let standing = standing_in(&mut tx, &channel).await?;
-            let is_standing = standing.iter().any(|standing| standing.row.step_id == correction.0);
+            let is_standing = found::standing_one(&mut tx, &channel, correction).await?.is_some();
             if is_standing {
                 undo(&mut tx, correction.0, now).await?;
                 due::look_at(&mut tx, &channel).await?;
@@ -79,7 +78,7 @@ pub(crate) async fn follow_back(
         on!(&mut *tx, c => sqlx::query("UPDATE corrections SET undone_at = NULL WHERE step_id = $1")
             .bind(*again).execute(c).await.map(drop))?;
     }
-    for standing in standing_in(tx, &channel).await? {
+    for standing in found::bearing_on(tx, &channel, text).await? {
         let id = standing.row.step_id;
         let said = text_put_right(text, std::slice::from_ref(&standing.correction), |_| false);
         if said.text != text && !made_of.contains(&id) {

@@ -1,0 +1,366 @@
+//! Corrections by talking through the eyes of every place, over random histories: people say things and put them right in
+//! places of all kinds, places change their kind, memories are written, messages are deleted. Nobody is shown by a correction
+//! what they do not see, in any text that it reaches, and it changes nothing of another place.
+//!
+//! The model says in an answer all that it is shown, so an answer in one place quotes statements of others. Each statement
+//! holds a word that no other one holds.
+
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use jiff::{SignedDuration, tz::TimeZone};
+use myao_companion::keeper::{Keeper, KeeperParts, RoundEvent};
+use myao_core::{
+    chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Speaker, UserId, Visibility},
+    memory::StepId,
+    ports::{Clock, Material, Request, Turn},
+    text::Language,
+    wording::Templates,
+};
+use myao_testkit::ScriptedModel;
+use proptest::{prelude::*, test_runner::TestRunner};
+
+use super::{World, passing::finish};
+use crate::scenario::{BUILD, literal_mode_settings};
+
+/// Histories in a usual run; `MYAO_WORKSPACES` asks for more.
+const HISTORIES: u32 = 8;
+const PLACES: [&str; 5] = ["C1", "C2", "P1", "X1", "D1"];
+/// What a place may become, but for direct messages: kind, and whether outsiders take part.
+const KINDS: [(ChannelKind, bool); 3] =
+    [(ChannelKind::Public, false), (ChannelKind::Private, false), (ChannelKind::Public, true)];
+const WORD: &str = "zk";
+const DAYS: [&str; 5] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"];
+
+/// The words in a text that only one statement holds.
+fn words_in(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.starts_with(WORD));
+    words.map(ToOwned::to_owned).collect()
+}
+
+/// The statements in a text, as they were said, each once.
+fn statements_in(text: &str) -> BTreeSet<String> {
+    let sentences = text.split("The ").skip(1).filter_map(|rest| rest.split_once('.'));
+    sentences
+        .map(|(words, _)| format!("The {words}."))
+        .filter(|words| words.contains(" fair is on "))
+        .collect()
+}
+
+fn turns(request: &Request) -> String {
+    let turns = request.turns.iter().map(|turn| match turn {
+        Turn::User(text) | Turn::Tool { text, .. } | Turn::Assistant { text, .. } => text.as_str(),
+    });
+    [request.system.as_str()].into_iter().chain(turns).collect::<Vec<_>>().join("\n")
+}
+
+/// A model that says all statements that it is shown, and writes memories of its own sources word for word.
+fn telling() -> Arc<ScriptedModel> {
+    let noted = |text: &str| -> String {
+        let lines: Vec<String> = statements_in(text).into_iter().map(|line| format!("- {line}")).collect();
+        if lines.is_empty() { "- Nothing was said.".to_owned() } else { lines.join("\n") }
+    };
+    Arc::new(ScriptedModel::answering(move |request: &Request| match &request.material {
+        Material::Talk { existing, lines } => {
+            let others = lines.iter().filter(|line| line.speaker != Speaker::Own);
+            let lines: Vec<&str> = others.map(|line| line.text.as_str()).collect();
+            noted(&format!("{existing}\n{}", lines.join("\n")))
+        }
+        Material::Memories { existing, entries } => {
+            let entries: Vec<&str> = entries.iter().map(|entry| entry.text.as_str()).collect();
+            noted(&format!("{existing}\n{}", entries.join("\n")))
+        }
+        Material::Conversation(_) => {
+            let all = statements_in(&turns(request));
+            if all.is_empty() {
+                "I know nothing.".to_owned()
+            } else {
+                all.into_iter().collect::<Vec<_>>().join(" ")
+            }
+        }
+    }))
+}
+
+/// Something that somebody said in a place, with a word of its own.
+struct Said {
+    place: &'static str,
+    ts: MessageTs,
+    words: BTreeSet<String>,
+}
+
+struct History {
+    world: World,
+    model: Arc<ScriptedModel>,
+    kinds: BTreeMap<&'static str, (ChannelKind, bool)>,
+    said: Vec<Said>,
+    /// The place of each word, and the words that nobody says any more.
+    homes: BTreeMap<String, &'static str>,
+    gone: BTreeSet<String>,
+    /// The words that we said in each place while it saw them: what is said there stays there.
+    told_in: BTreeMap<&'static str, BTreeSet<String>>,
+    /// Who put something right in each place.
+    objectors: BTreeMap<&'static str, BTreeSet<String>>,
+    words: usize,
+    told: usize,
+    asked: usize,
+}
+
+impl History {
+    async fn new() -> Self {
+        let model = telling();
+        let mut world = World::new(&model).await;
+        world.language = Language::En;
+        world.store.hearing().hear_since(Some(world.now()));
+        let mut history = Self {
+            world,
+            model,
+            kinds: BTreeMap::from([("D1", (ChannelKind::Dm, false))]),
+            said: Vec::new(),
+            homes: BTreeMap::new(),
+            gone: BTreeSet::new(),
+            told_in: BTreeMap::new(),
+            objectors: BTreeMap::new(),
+            words: 0,
+            told: 0,
+            asked: 0,
+        };
+        for (place, kind) in PLACES.into_iter().zip([KINDS[0], KINDS[0], KINDS[1], KINDS[2]]) {
+            history.become_of(place, kind).await;
+        }
+        history
+    }
+
+    async fn become_of(&mut self, id: &'static str, (kind, external): (ChannelKind, bool)) {
+        self.kinds.insert(id, (kind, external));
+        let channel = Channel { id: ChannelId::new(id), name: id.to_lowercase(), kind, external };
+        self.world.hear(vec![Event::Channel(channel)]).await;
+    }
+
+    /// Whether a place sees what is said in another one.
+    fn sees(&self, place: &str, of: &str) -> bool {
+        place == of || (self.kinds[of] == KINDS[0] && !self.kinds[place].1)
+    }
+
+    /// The words that a place may not be shown.
+    fn hidden(&self, place: &str) -> BTreeSet<String> {
+        let hidden = self.homes.iter().filter(|(_, of)| !self.sees(place, of)).map(|(word, _)| word.clone());
+        hidden.chain(self.gone.iter().cloned()).collect()
+    }
+
+    /// Somebody states something in a place.
+    async fn state(&mut self, place: &'static str) {
+        self.words += 1;
+        let word = format!("{WORD}{}q", self.words);
+        let text = format!("The {word} fair is on {}.", DAYS[self.words % DAYS.len()]);
+        let message = Message { user: UserId::new("U2"), ..self.world.message(place, &text) };
+        let ts = self.world.told(message).await;
+        // In direct messages it is answered.
+        finish(&self.world).await;
+        self.world.clock.advance(SignedDuration::from_secs(1));
+        self.homes.insert(word.clone(), place);
+        self.said.push(Said { place, ts, words: BTreeSet::from([word]) });
+    }
+
+    /// Somebody says something to us in a place; what we say to it, which is nothing that the place does not see.
+    async fn tell(&mut self, place: &'static str, user: &'static str, text: &str) -> String {
+        let (posts, requests) = (self.world.chat.texts().len(), self.model.calls());
+        let text = format!("<@UMYAO> {text}");
+        let message = Message { user: UserId::new(user), ..self.world.message(place, &text) };
+        let ts = self.world.told(message).await;
+        self.said.push(Said { place, ts, words: words_in(&text) });
+        finish(&self.world).await;
+        self.world.clock.advance(SignedDuration::from_secs(1));
+        let told_before = self.told_in.get(place).cloned().unwrap_or_default();
+        let mut hidden = self.hidden(place);
+        hidden.retain(|word| self.gone.contains(word) || !told_before.contains(word));
+        let told: Vec<String> = self
+            .world
+            .chat
+            .posts()
+            .into_iter()
+            .skip(posts)
+            .filter(|(post, _)| post.place.channel.as_str() == place)
+            .map(|(post, _)| post.text)
+            .collect();
+        for post in &told {
+            assert!(words_in(post).is_disjoint(&hidden), "{place} is told: {post}");
+        }
+        for request in self.model.requests().iter().skip(requests) {
+            if let Material::Conversation(_) = request.material {
+                let shown = words_in(&turns(request));
+                assert!(shown.is_disjoint(&hidden), "{place} is shown: {shown:?}");
+            }
+        }
+        let told = told.join("\n");
+        self.told_in.entry(place).or_default().extend(words_in(&told));
+        told
+    }
+
+    /// Somebody asks, and puts right what we answer.
+    async fn put_right(&mut self, place: &'static str, which: usize) {
+        let user = ["U1", "U2"][which % 2];
+        self.tell(place, user, "when are the fairs?").await;
+        let day = DAYS[which / 2 % DAYS.len()];
+        let objection = match which / 16 % 3 {
+            0 => format!("No, it's {day}."),
+            1 => format!("{day}, not {}.", DAYS[(which / 2 + 1) % DAYS.len()]),
+            _ => format!("ちがうよ、{day}だよ"),
+        };
+        self.objectors.entry(place).or_default().insert(user.to_owned());
+        let before = self.all_corrections().await;
+        let mut said = self.tell(place, user, &objection).await;
+        if said.starts_with("Which of these") {
+            self.asked += 1;
+            assert_eq!(self.all_corrections().await, before, "asked, and nothing is changed");
+            let words: Vec<String> = words_in(&said).into_iter().collect();
+            let choice = match which / 48 % 3 {
+                0 => "the second one".to_owned(),
+                1 => format!("the {} fair", words[which % words.len()]),
+                _ => "hm, who knows".to_owned(),
+            };
+            said = self.tell(place, user, &choice).await;
+        }
+        let after = self.all_corrections().await;
+        let is_told = said.starts_with("I put that right");
+        self.told += usize::from(is_told);
+        for of in PLACES {
+            let grown = after[of].len() > before[of].len();
+            assert_eq!(grown, is_told && of == place, "{objection} in {place}, {of}: {said}");
+        }
+    }
+
+    async fn all_corrections(&self) -> BTreeMap<&'static str, Vec<(String, String)>> {
+        let mut all = BTreeMap::new();
+        for of in PLACES {
+            let found = self
+                .world
+                .store
+                .memory()
+                .corrections(&Visibility::Owner, &ChannelId::new(of), usize::MAX)
+                .await;
+            let words = found.expect("read").into_iter().map(|one| (one.actor, one.words));
+            all.insert(of, words.collect());
+        }
+        all
+    }
+
+    async fn remember(&self) {
+        self.world.clock.advance(SignedDuration::from_hours(3));
+        for place in PLACES {
+            let until = MessageTs::from_timestamp(self.world.now());
+            self.world.hear(vec![Event::HeardUntil { channel: ChannelId::new(place), until }]).await;
+        }
+        let clock: Arc<dyn Clock> = Arc::new(self.world.clock.clone());
+        let templates = Templates::new(self.world.language, &BTreeMap::new()).expect("ours");
+        let keeper = Keeper::new(KeeperParts {
+            store: self.world.store.clone(),
+            asker: self.world.asker(),
+            clock,
+            templates: Arc::new(templates),
+            settings: literal_mode_settings(),
+            zone: TimeZone::UTC,
+            input_tokens: 20_000,
+            thread_memory_days: 7,
+        });
+        keeper.round(BUILD, &|_: RoundEvent| {}).await.expect("the database works");
+    }
+
+    /// A message is deleted; what only it said is gone.
+    async fn delete(&mut self, which: usize) {
+        if self.said.is_empty() {
+            return;
+        }
+        let Said { place, ts, words } = self.said.remove(which % self.said.len());
+        let said_again = |word: &String| self.said.iter().any(|said| said.words.contains(word));
+        self.gone.extend(words.into_iter().filter(|word| !said_again(word)));
+        self.world.hear(vec![Event::Deleted { channel: ChannelId::new(place), ts }]).await;
+        finish(&self.world).await;
+    }
+
+    /// Through the eyes of each place: corrections, memories and the journal.
+    async fn check_eyes(&self, after: &str) {
+        let memory = self.world.store.memory();
+        for (of, corrections) in self.all_corrections().await {
+            let own = |word: &String| self.homes.get(word) == Some(&of) && !self.gone.contains(word);
+            for (actor, words) in corrections {
+                assert!(words_in(&words).iter().all(own), "{after}: {words} in {of}");
+                let id = if actor.contains("佐藤") { "U1" } else { "U2" };
+                let has_spoken = self.objectors.get(of).is_some_and(|all| all.contains(id));
+                assert!(has_spoken, "{after}: {actor} was never in {of}");
+            }
+        }
+        for place in PLACES {
+            let hidden = self.hidden(place);
+            let eyes = self.world.store.hearing().seen_from(&ChannelId::new(place)).await.expect("read");
+            for of in PLACES {
+                let found = memory.corrections(&eyes, &ChannelId::new(of), usize::MAX).await.expect("read");
+                assert!(found.is_empty() || self.sees(place, of), "{after}: {place} sees {found:?} of {of}");
+            }
+            for (_, memory) in memory.all_memories(&eyes).await.expect("read") {
+                let shown = words_in(memory.content());
+                assert!(shown.is_disjoint(&hidden), "{after}: {place} sees {}", memory.content());
+            }
+            let page = memory.journal_page_after(&eyes, StepId(0), 1000).await.expect("read");
+            for entry in page {
+                let content = entry.content.unwrap_or_default();
+                assert!(words_in(&content).is_disjoint(&hidden), "{after}: {place} reads {content}");
+            }
+        }
+    }
+}
+
+/// What happens: what, and to which.
+type Happening = (u8, usize);
+
+/// How many corrections were told, and how often it was asked which of two it was.
+async fn live_through(happenings: &[Happening]) -> (usize, usize) {
+    let mut history = History::new().await;
+    for place in PLACES {
+        history.state(place).await;
+    }
+    for (what, which) in happenings {
+        let place = PLACES[which % PLACES.len()];
+        let more = which / PLACES.len();
+        match what % 8 {
+            0 => history.state(place).await,
+            1 => history.remember().await,
+            2 => history.delete(more).await,
+            3 if place != "D1" => history.become_of(place, KINDS[more % KINDS.len()]).await,
+            _ => history.put_right(place, more).await,
+        }
+        history.check_eyes(&format!("{what} {which}")).await;
+    }
+    history.remember().await;
+    history.check_eyes("in the end").await;
+    (history.told, history.asked)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a long run is asked for from outside")]
+fn histories() -> u32 {
+    std::env::var("MYAO_WORKSPACES").ok().and_then(|many| many.parse().ok()).unwrap_or(HISTORIES)
+}
+
+#[test]
+fn no_correction_shows_or_changes_what_a_place_does_not_see() {
+    let config = ProptestConfig {
+        max_shrink_iters: 8,
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(histories())
+    };
+    let (told, asked) = (Cell::new(0), Cell::new(0));
+    let happenings = prop::collection::vec((any::<u8>(), any::<usize>()), 4..10);
+    let run = TestRunner::new(config).run(&happenings, |happenings| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let (all, which) = runtime.block_on(live_through(&happenings));
+        told.set(told.get() + all);
+        asked.set(asked.get() + which);
+        Ok(())
+    });
+    run.unwrap_or_else(|failure| panic!("{failure}"));
+    let (told, asked) = (told.get(), asked.get());
+    println!("{told} corrections were told, and {asked} times it was asked which of two it was");
+    assert!(told > 0, "nothing was put right in any of them");
+}
