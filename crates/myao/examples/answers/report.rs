@@ -171,7 +171,7 @@ impl Reached {
     }
 
     fn all_hits(&self) -> HitSums {
-        self.hits.values().fold(HitSums::default(), |all, sums| all.with(sums))
+        self.hits.values().fold(HitSums::default(), HitSums::with)
     }
 
     fn write_answers(&self, text: &mut String) -> std::fmt::Result {
