@@ -100,7 +100,6 @@ impl Workspace {
             text,
             terms: Vec::new(),
             score: 1.0,
-            replaced_on: None,
             around: Vec::new(),
         };
         let found = |(count, n): (&usize, i64)| {

@@ -6,7 +6,6 @@ mod around;
 mod building;
 mod changes;
 mod damage;
-mod floor;
 mod house_words;
 mod meaning;
 mod named;

@@ -8,8 +8,6 @@ use serde_json::{Value, json};
 use crate::{
     answering::{f1, says, says_unknown},
     held::{Evidence, PromptHeld},
-    hits::HitSums,
-    questions::Question,
     sections::Fragment,
 };
 
@@ -34,8 +32,35 @@ pub(crate) struct Reached {
     tokens: Vec<usize>,
     /// Sums over the answers of a model.
     answers: AnswerSums,
-    /// What searches found, by sort of question.
-    hits: BTreeMap<String, HitSums>,
+    /// What searches found for questions whose answer somebody said, and for the others.
+    said_hits: HitSums,
+    unsaid_hits: HitSums,
+}
+
+/// What searches found.
+#[derive(Clone, Copy, Debug, Default)]
+struct HitSums {
+    /// Prompts.
+    prompts: usize,
+    /// Those that show nothing found.
+    silent: usize,
+    /// Those that show a hit that answers.
+    with_right: usize,
+    /// Hits in all of them, and how many of them answer.
+    hits: usize,
+    right: usize,
+}
+
+impl HitSums {
+    fn json(self) -> Value {
+        json!({
+            "prompts": self.prompts,
+            "silent": self.silent,
+            "hits": self.hits,
+            "precision": percent(real(self.right), self.hits),
+            "recall": percent(real(self.with_right), self.prompts),
+        })
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,12 +83,11 @@ struct FragmentSums {
 }
 
 /// A share in percent.
-pub(crate) fn percent(part: f64, of: usize) -> f64 {
+fn percent(part: f64, of: usize) -> f64 {
     if of == 0 { 0.0 } else { part * 100.0 / real(of) }
 }
 
-/// A count as a number.
-pub(crate) fn real(count: usize) -> f64 {
+fn real(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::MAX, f64::from)
 }
 
@@ -114,9 +138,21 @@ impl Reached {
         self.answers.false_answers += usize::from(!says_unknown(answer));
     }
 
-    /// Adds what a search found for a question; `evidence` are the messages that are due to it, none if nothing is.
-    pub(crate) fn add_hits(&mut self, question: &Question, found: &[ShownRecall], evidence: &[Evidence]) {
-        self.hits.entry(question.sort.clone()).or_default().add(question, found, evidence);
+    /// Adds what a search found for a question; `evidence` is `None` if nobody said what is asked.
+    pub(crate) fn add_hits(&mut self, found: &[ShownRecall], evidence: Option<&[Evidence]>) {
+        let sums = if evidence.is_some() { &mut self.said_hits } else { &mut self.unsaid_hits };
+        let evidence = evidence.unwrap_or_default();
+        let hits: Vec<bool> = found
+            .iter()
+            .filter(|shown| shown.is_hit)
+            .map(|shown| evidence.iter().any(|one| one.is_told_by(&shown.item.text)))
+            .collect();
+        let right = hits.iter().filter(|is_right| **is_right).count();
+        sums.prompts += 1;
+        sums.silent += usize::from(hits.is_empty());
+        sums.with_right += usize::from(right > 0);
+        sums.hits += hits.len();
+        sums.right += right;
     }
 
     fn tokens_at(&self, share: usize) -> usize {
@@ -164,14 +200,22 @@ impl Reached {
     }
 
     fn write_hits(&self, text: &mut String) -> std::fmt::Result {
-        for (sort, sums) in &self.hits {
-            sums.write(if sort.is_empty() { "questions" } else { sort }, text)?;
+        let of = |name: &str, sums: HitSums| {
+            format!(
+                "{name}: {:.1} hits a prompt, {:.1} % of them answer; {:.1} % of {} prompts have one that does, {} \
+                 show none",
+                real(sums.hits) / real(sums.prompts.max(1)),
+                percent(real(sums.right), sums.hits),
+                percent(real(sums.with_right), sums.prompts),
+                sums.prompts,
+                sums.silent
+            )
+        };
+        writeln!(text, "{}", of("said", self.said_hits))?;
+        if self.unsaid_hits.prompts > 0 {
+            writeln!(text, "{}", of("unsaid", self.unsaid_hits))?;
         }
-        self.all_hits().write("all", text)
-    }
-
-    fn all_hits(&self) -> HitSums {
-        self.hits.values().fold(HitSums::default(), HitSums::with)
+        Ok(())
     }
 
     fn write_answers(&self, text: &mut String) -> std::fmt::Result {
@@ -205,7 +249,6 @@ impl Reached {
             });
             (fragment.as_str().to_owned(), figures)
         });
-        let sorts = self.hits.iter().map(|(sort, sums)| (sort.clone(), sums.json()));
         json!({
             "max_tokens": self.max_tokens,
             "tools": self.tools,
@@ -223,8 +266,7 @@ impl Reached {
                 "unsaid": self.answers.unsaid,
                 "false": percent(real(self.answers.false_answers), self.answers.unsaid),
             },
-            "recall": self.all_hits().json(),
-            "recall_by_sort": Value::Object(sorts.collect()),
+            "recall": { "said": self.said_hits.json(), "unsaid": self.unsaid_hits.json() },
             "fragments": Value::Object(fragments.collect()),
         })
     }
