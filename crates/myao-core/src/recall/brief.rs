@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use super::day::DayRange;
 use crate::{
     chat::{ChannelId, Mentions, Message, MessageTs, UserId, without_references},
-    text::{Lexicon, fold_for_comparison, letters_and_digits},
+    text::{Lexicon, fold_for_comparison, head_of_text, letters_and_digits},
     worth::{is_decision, is_question, points_of_text},
 };
 
@@ -93,7 +93,11 @@ impl BriefWish {
     /// The words that name no day.
     pub fn of_command(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Self, String> {
         let channels = channel_references(text);
-        let mut rest = format!(" {} ", fold_for_comparison(&without_references(text)));
+        let said = without_references(text);
+        if said.chars().count() > LONGEST {
+            return Err(head_of_text(said.trim(), LONGEST).to_owned());
+        }
+        let mut rest = format!(" {} ", fold_for_comparison(&said));
         take_out(&mut rest, &LONGEST_ABSENT);
         let is_here = take_out(&mut rest, &LONGEST_HERE);
         let since = take_day(&mut rest, now, zone).map(|named| named.start);

@@ -406,3 +406,12 @@ fn other_questions_are_left_to_others() {
         assert_eq!(BriefWish::of_talk(text, now, &TimeZone::UTC), None, "{text}");
     }
 }
+
+/// What is typed behind a command names a day: a whole text names none, however long it takes to look.
+#[test]
+fn a_text_is_no_day() {
+    let now = ts(3 * DAY).to_timestamp();
+    let told = BriefWish::of_command(&"明日の3月11〜、".repeat(1_000), now, &TimeZone::UTC);
+    assert!(told.is_err_and(|words| words.starts_with("明日の") && words.chars().count() <= 120));
+    assert!(BriefWish::of_command("<#C1> <#C2> since monday", now, &TimeZone::UTC).is_ok());
+}
