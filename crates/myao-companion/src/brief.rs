@@ -283,7 +283,8 @@ impl Brief {
         let label = is.day.map_or_else(|| format!("#{channel}"), |day| format!("{day} #{channel}"));
         let address =
             source.and_then(|(ts, thread)| permalink_of_message(team_url?, &is.channel, ts, thread));
-        let values = json!({ "was": clip_to_characters(&self.names.show(&was.words), EXCERPT), "is": clip_to_characters(&self.names.show(&is.words), EXCERPT) });
+        let excerpt = |words: &str| clip_to_characters(&self.names.show(words), EXCERPT);
+        let values = json!({ "was": excerpt(&was.words), "is": excerpt(&is.words) });
         let text = phrase_with(order.language, "brief-change", &values);
         AnswerLine { label: Some(label), address, text: one_line(&text) }
     }

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use myao_companion::{
     ask::{Asker, AskerParts, Models},
+    keeper::{Keeper, KeeperParts, RoundEvent},
     live::{Answering, ArrivalSpans, RepliesAtWork, TypingOrder},
     tools::{MakeKit, web::WebTools},
 };
@@ -26,7 +27,10 @@ use tempfile::TempDir;
 use tokio::{sync::watch, time};
 use tokio_util::sync::CancellationToken;
 
-use crate::platform::Platform;
+use crate::{
+    platform::Platform,
+    scenario::{BUILD, literal_mode_settings},
+};
 
 /// A machine that is busy with other tests takes its time.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -225,6 +229,28 @@ impl World {
     /// A process that answers.
     pub(crate) fn answering(&self) -> Arc<Answering> {
         self.answering_with(self.asker())
+    }
+
+    /// Some hours pass, and memories of these channels are written, as far as there is talk for them.
+    pub(crate) async fn remember(&self, channels: &[&str]) {
+        self.clock.advance(SignedDuration::from_hours(3));
+        for channel in channels {
+            let until = MessageTs::from_timestamp(self.now());
+            self.hear(vec![Event::HeardUntil { channel: ChannelId::new(*channel), until }]).await;
+        }
+        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
+        let templates = Templates::new(self.language, &BTreeMap::new()).expect("ours");
+        let keeper = Keeper::new(KeeperParts {
+            store: self.store.clone(),
+            asker: self.asker(),
+            clock,
+            templates: Arc::new(templates),
+            settings: literal_mode_settings(),
+            zone: TimeZone::UTC,
+            input_tokens: 20_000,
+            thread_memory_days: 7,
+        });
+        keeper.round(BUILD, &|_: RoundEvent| {}).await.expect("the database works");
     }
 
     pub(crate) fn asker(&self) -> Asker {

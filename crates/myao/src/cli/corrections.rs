@@ -66,6 +66,11 @@ fn print_all(
 ) -> Result<Done, Failure> {
     let older = newest.len().saturating_sub(MOST_LISTED);
     let standing = newest.get(older..).unwrap_or_default();
+    if older > 0 {
+        output::print_to_stderr(&format!(
+            "note: there are more than {MOST_LISTED}; only the newest are listed"
+        ));
+    }
     if as_list {
         output::say_json(&standing.iter().map(as_json).collect::<Vec<_>>())?;
         return Ok(Done::All);
@@ -85,9 +90,6 @@ fn print_all(
         ]);
     }
     output::print_line(&table.to_string());
-    if older > 0 {
-        output::print_line(&format!("only the newest {MOST_LISTED} are listed"));
-    }
     Ok(Done::All)
 }
 

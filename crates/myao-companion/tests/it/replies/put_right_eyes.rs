@@ -11,20 +11,17 @@ use std::{
     sync::Arc,
 };
 
-use jiff::{SignedDuration, tz::TimeZone};
-use myao_companion::keeper::{Keeper, KeeperParts, RoundEvent};
+use jiff::SignedDuration;
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Speaker, UserId, Visibility},
     memory::StepId,
-    ports::{Clock, Material, Request, Turn},
+    ports::{Material, Request, Turn},
     text::Language,
-    wording::Templates,
 };
 use myao_testkit::ScriptedModel;
 use proptest::{prelude::*, test_runner::TestRunner};
 
 use super::{World, passing::finish};
-use crate::scenario::{BUILD, literal_mode_settings};
 
 /// Histories in a usual run; `MYAO_WORKSPACES` asks for more.
 const HISTORIES: u32 = 8;
@@ -247,27 +244,6 @@ impl History {
         all
     }
 
-    async fn remember(&self) {
-        self.world.clock.advance(SignedDuration::from_hours(3));
-        for place in PLACES {
-            let until = MessageTs::from_timestamp(self.world.now());
-            self.world.hear(vec![Event::HeardUntil { channel: ChannelId::new(place), until }]).await;
-        }
-        let clock: Arc<dyn Clock> = Arc::new(self.world.clock.clone());
-        let templates = Templates::new(self.world.language, &BTreeMap::new()).expect("ours");
-        let keeper = Keeper::new(KeeperParts {
-            store: self.world.store.clone(),
-            asker: self.world.asker(),
-            clock,
-            templates: Arc::new(templates),
-            settings: literal_mode_settings(),
-            zone: TimeZone::UTC,
-            input_tokens: 20_000,
-            thread_memory_days: 7,
-        });
-        keeper.round(BUILD, &|_: RoundEvent| {}).await.expect("the database works");
-    }
-
     /// A message is deleted; what only it said is gone.
     async fn delete(&mut self, which: usize) {
         if self.said.is_empty() {
@@ -326,14 +302,14 @@ async fn live_through(happenings: &[Happening]) -> (usize, usize) {
         let more = which / PLACES.len();
         match what % 8 {
             0 => history.state(place).await,
-            1 => history.remember().await,
+            1 => history.world.remember(&PLACES).await,
             2 => history.delete(more).await,
             3 if place != "D1" => history.become_of(place, KINDS[more % KINDS.len()]).await,
             _ => history.put_right(place, more).await,
         }
         history.check_eyes(&format!("{what} {which}")).await;
     }
-    history.remember().await;
+    history.world.remember(&PLACES).await;
     history.check_eyes("in the end").await;
     (history.told, history.asked)
 }

@@ -10,12 +10,9 @@ use std::{
     sync::Arc,
 };
 
-use jiff::{SignedDuration, tz::TimeZone};
-use myao_companion::keeper::{Keeper, KeeperParts, RoundEvent};
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Speaker},
-    ports::{Clock, Material, PostError, Request, Turn},
-    wording::Templates,
+    ports::{Material, PostError, Request, Turn},
 };
 use myao_testkit::ScriptedModel;
 use proptest::prelude::*;
@@ -26,7 +23,6 @@ use super::{
     platform::{Fate, Gate},
     soon,
 };
-use crate::scenario::{BUILD, literal_mode_settings};
 
 /// Worlds in a usual run; `MYAO_WORKSPACES` asks for more.
 const WORLDS: u32 = 24;
@@ -205,28 +201,6 @@ impl History {
         hidden.chain(self.gone.iter().cloned()).collect()
     }
 
-    /// Memories are written, as far as there is talk for them.
-    async fn remember(&self) {
-        self.world.clock.advance(SignedDuration::from_hours(3));
-        for channel in CHANNELS {
-            let until = MessageTs::from_timestamp(self.world.now());
-            self.world.hear(vec![Event::HeardUntil { channel: ChannelId::new(channel), until }]).await;
-        }
-        let clock: Arc<dyn Clock> = Arc::new(self.world.clock.clone());
-        let templates = Templates::new(self.world.language, &BTreeMap::new()).expect("ours");
-        let keeper = Keeper::new(KeeperParts {
-            store: self.world.store.clone(),
-            asker: self.world.asker(),
-            clock,
-            templates: Arc::new(templates),
-            settings: literal_mode_settings(),
-            zone: TimeZone::UTC,
-            input_tokens: 20_000,
-            thread_memory_days: 7,
-        });
-        keeper.round(BUILD, &|_: RoundEvent| {}).await.expect("the database works");
-    }
-
     /// Somebody asks, and things happen while the reply is at a step.
     async fn ask(&mut self, channel: &'static str, step: Step, happenings: &[(u8, usize)]) {
         let before = self.world.chat.posts().len();
@@ -317,7 +291,7 @@ async fn live_through(happenings: &[Happening]) {
         let channel = CHANNELS[which % CHANNELS.len()];
         match what % 8 {
             0 | 1 => history.say(channel, which.is_multiple_of(2)).await,
-            2 => history.remember().await,
+            2 => history.world.remember(&CHANNELS).await,
             3 => {
                 let told = history.happens(what / 8, which / 7).await;
                 // What only has to be deleted on the platform is done by whoever answers.

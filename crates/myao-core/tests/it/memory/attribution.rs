@@ -1,12 +1,12 @@
 //! What a text may let whom say or do: what they said or did, and what others say of them (specification §2.2, Guard).
 
 use myao_core::{
-    chat::{MessageTs, Speaker},
-    memory::{Expectation, Refusal, accept_response, misattributed_lines},
-    ports::{Material, MemoryEntry, Request, Response, Role, StopReason, TalkLine, Turn, Usage},
+    memory::{Refusal, misattributed_lines},
+    ports::{Material, MemoryEntry, Request},
     text::Language,
-    wording::lines_as_text,
 };
+
+use super::grounding::{judge, request, request_about};
 
 /// A stretch of invented talk, lines that may be told of it, and lines that put something into the wrong mouth.
 struct Talk {
@@ -102,55 +102,13 @@ const JAPANESE: &[Talk] = &[Talk {
     ],
 }];
 
-fn request(talk: &Talk, language: Language) -> Request {
-    let line = |(n, (name, text)): (i64, &(&str, &str))| TalkLine {
-        channel: None,
-        ts: MessageTs::from_micros(n),
-        when: "2026-03-02 10:00".to_owned(),
-        thread: None,
-        name: (*name).to_owned(),
-        speaker: Speaker::Person,
-        text: (*text).to_owned(),
-        mark: None,
-        found: None,
-        explains: Vec::new(),
-    };
-    let lines: Vec<TalkLine> = (1..).zip(talk.lines).map(line).collect();
-    asking(language, lines_as_text(&lines), Material::Talk { existing: String::new(), lines })
-}
-
-fn asking(language: Language, user: String, material: Material) -> Request {
-    Request {
-        system: "You keep the record of a chat.".to_owned(),
-        turns: vec![Turn::User(user)],
-        material,
-        target_tokens: 300,
-        ..Request::new(Role::Memory, "chapter", language)
-    }
-}
-
-fn judge(request: &Request, text: &str) -> Result<String, Refusal> {
-    let response = Response {
-        text: text.to_owned(),
-        calls: Vec::new(),
-        thoughts: Vec::new(),
-        stop: StopReason::End,
-        usage: Usage::default(),
-    };
-    let expectation = Expectation {
-        language: Some(request.language),
-        system: &request.system,
-        existing: None,
-        target_tokens: request.target_tokens,
-        request: Some(request),
-        check_collapse: false,
-    };
-    accept_response(&response, &expectation)
+fn request_of_talk(talk: &Talk, language: Language) -> Request {
+    request_about(language, talk.lines.iter().map(|(name, text)| ("2026-03-02 10:00", *name, *text)))
 }
 
 fn talks() -> impl Iterator<Item = (&'static Talk, Request)> {
-    let english = ENGLISH.iter().map(|talk| (talk, request(talk, Language::En)));
-    english.chain(JAPANESE.iter().map(|talk| (talk, request(talk, Language::Ja))))
+    let english = ENGLISH.iter().map(|talk| (talk, request_of_talk(talk, Language::En)));
+    english.chain(JAPANESE.iter().map(|talk| (talk, request_of_talk(talk, Language::Ja))))
 }
 
 #[test]
@@ -185,7 +143,7 @@ fn a_merge_leaves_words_with_whoever_said_them() {
         text: "2026-03-02\n- Ann: I'll repair the harbour pump before Thursday\n- Bob: who books the Bergen ferry for the lamps? → Cleo: I book the Bergen ferry for the lamps\n- The customs papers for Oslo are handed in on Monday"
             .to_owned(),
     };
-    let request = asking(
+    let request = request(
         Language::En,
         entry.text.clone(),
         Material::Memories { existing: String::new(), entries: vec![entry] },

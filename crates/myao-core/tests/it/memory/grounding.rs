@@ -22,25 +22,33 @@ struct Talk {
 
 impl Talk {
     fn request(&self, language: Language) -> Request {
-        let line = |(n, (when, name, text)): (i64, &(&str, &str, &str))| TalkLine {
-            channel: None,
-            ts: MessageTs::from_micros(n),
-            when: (*when).to_owned(),
-            thread: None,
-            name: (*name).to_owned(),
-            speaker: Speaker::Person,
-            text: (*text).to_owned(),
-            mark: None,
-            found: None,
-            explains: Vec::new(),
-        };
-        let lines: Vec<TalkLine> = (1..).zip(self.lines).map(line).collect();
-        let user = lines_as_text(&lines);
-        request(language, user, Material::Talk { existing: String::new(), lines })
+        request_about(language, self.lines.iter().copied())
     }
 }
 
-fn request(language: Language, user: String, material: Material) -> Request {
+/// A request for a memory of talk: when it was said, who says it, and what.
+pub(super) fn request_about<'t>(
+    language: Language,
+    talk: impl Iterator<Item = (&'t str, &'t str, &'t str)>,
+) -> Request {
+    let line = |(n, (when, name, text)): (i64, (&str, &str, &str))| TalkLine {
+        channel: None,
+        ts: MessageTs::from_micros(n),
+        when: when.to_owned(),
+        thread: None,
+        name: name.to_owned(),
+        speaker: Speaker::Person,
+        text: text.to_owned(),
+        mark: None,
+        found: None,
+        explains: Vec::new(),
+    };
+    let lines: Vec<TalkLine> = (1..).zip(talk).map(line).collect();
+    let user = lines_as_text(&lines);
+    request(language, user, Material::Talk { existing: String::new(), lines })
+}
+
+pub(super) fn request(language: Language, user: String, material: Material) -> Request {
     Request {
         system: "You keep the record of a chat. Begin lines with a day, as in 2001-02-03.".to_owned(),
         turns: vec![Turn::User(user)],
@@ -50,7 +58,7 @@ fn request(language: Language, user: String, material: Material) -> Request {
     }
 }
 
-fn judge(request: &Request, text: &str) -> Result<String, Refusal> {
+pub(super) fn judge(request: &Request, text: &str) -> Result<String, Refusal> {
     let response = Response {
         text: text.to_owned(),
         calls: Vec::new(),
