@@ -102,6 +102,11 @@ impl PlaceSnapshot<'_> {
         self.names.user(user).to_owned()
     }
 
+    /// Words of talk as the place reads them: with names, and without references.
+    pub(crate) fn shown(&self, words: &str) -> String {
+        self.names.resolve(words)
+    }
+
     /// Whether messages wait for an answer.
     pub fn is_waited_for(&self) -> bool {
         !self.context.conversation_history.waiting().is_empty()

@@ -34,6 +34,7 @@ async fn world() -> (World, Arc<ScriptedModel>) {
             channel("X1", ChannelKind::Public, true),
         ])
         .await;
+    world.know(&CHANNELS).await;
     (world, model)
 }
 

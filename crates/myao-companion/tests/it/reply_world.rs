@@ -186,6 +186,12 @@ impl World {
         }
     }
 
+    /// The platform was asked now what these channels are, and answered what is stored.
+    pub(crate) async fn know(&self, channels: &[&str]) {
+        let channels: Vec<ChannelId> = channels.iter().copied().map(ChannelId::new).collect();
+        self.store.hearing().note_known(&channels, self.now()).await.expect("noted");
+    }
+
     /// Something is said now; a second passes.
     pub(crate) async fn told(&self, message: Message) -> MessageTs {
         let ts = message.ts;

@@ -147,7 +147,7 @@ impl Answering {
         let language = self.templates.language();
         let memory = self.store.memory();
         if let Some(words) = memory.correction_of_message(&message.channel, message.ts).await? {
-            return Ok(Some(phrase_with(language, "told-right", &json!({ "words": words }))));
+            return Ok(Some(phrase_with(language, "told-right", &json!({ "words": place.shown(&words) }))));
         }
         let visibility = Visibility::only(&message.channel);
         let shown = self.store.replies().words_shown_for(&visibility, &message.channel, answer.ts).await?;
@@ -156,13 +156,13 @@ impl Answering {
             ([], None) => return Ok(None),
             ([only], None) => Some(only),
             ([first, second, ..], None) => {
-                let values = json!({ "first": first.wrong, "second": second.wrong });
+                let values =
+                    json!({ "first": place.shown(&first.wrong), "second": place.shown(&second.wrong) });
                 return Ok(Some(phrase_with(language, "told-which", &values)));
             }
             (all, Some(ToldChoice { meant, .. })) => {
-                let is_meant =
-                    |words: &String| comparable(words) == comparable(meant.as_deref().unwrap_or_default());
-                all.iter().find(|candidate| is_meant(&candidate.wrong))
+                let meant = comparable(meant.as_deref().unwrap_or_default());
+                all.iter().find(|candidate| comparable(&place.shown(&candidate.wrong)) == meant)
             }
         };
         let Some(wrong) = wrong else { return Ok(Some(phrase(language, "told-unclear").to_owned())) };
@@ -182,12 +182,13 @@ impl Answering {
             return Ok(None);
         }
         tracing::info!(reply = %reply.id, channel = %message.channel, "somebody put right what was answered");
-        Ok(Some(phrase_with(language, "told-right", &json!({ "words": wrong.right }))))
+        Ok(Some(phrase_with(language, "told-right", &json!({ "words": place.shown(&wrong.right) }))))
     }
 }
 
 impl Answering {
-    /// The statements that may be wrong, each once; where the answer said some of them as they stand, only these.
+    /// The statements that may be wrong, each once; where the answer said some of them as they stand, only these. What
+    /// only objects to something ("No, Thursday") says nothing by itself, unless the answer said it.
     fn candidates(
         &self,
         shown: &ShownWords,
@@ -204,6 +205,9 @@ impl Answering {
             let Some(right) = said.put_into(&wrong, answer) else { continue };
             let key = comparable(&wrong);
             let is_quoted = answered.contains(&key);
+            if !is_quoted && SaidRight::of_message(&wrong).is_some() {
+                continue;
+            }
             found.entry(key).or_insert(WrongAndRight { wrong, right, is_quoted });
         }
         let is_any_quoted = found.values().any(|candidate| candidate.is_quoted);

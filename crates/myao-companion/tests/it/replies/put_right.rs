@@ -22,6 +22,7 @@ use super::{
 };
 
 /// What was said before anybody asks, what we answer, and how somebody puts it right.
+#[derive(Clone, Copy)]
 struct Tale {
     language: Language,
     said: &'static [&'static str],
@@ -188,6 +189,36 @@ async fn what_was_chosen_goes_with_the_message_that_said_the_value() {
     let deleted = Event::Deleted { channel: ChannelId::new("C1"), ts: objection };
     told.world.hear(vec![deleted]).await;
     assert_eq!(told.corrections().await, [] as [String; 0]);
+}
+
+/// Whoever only objects ("No, Thursday") says nothing that could be put right.
+#[tokio::test]
+async fn an_objection_is_no_statement_that_may_be_wrong() {
+    let (en, ja) = (Language::En, Language::Ja);
+    for (language, objections) in [
+        (en, ["Wednesday, not Thursday.", "Tuesday, not Wednesday.", "Tuesday, not Wednesday."]),
+        (ja, ["木曜じゃなくて水曜だよ", "水曜じゃなくて火曜だよ", "水曜じゃなくて火曜だよ"]),
+    ] {
+        let tale = Tale { language, said: &[], answer: "Hm.", objection: "" };
+        let told = Told::new(&tale, None).await;
+        for objection in objections {
+            assert_eq!(told.asks(objection).await, tale.answer, "{objection}");
+        }
+        assert_eq!(told.corrections().await, [] as [String; 0]);
+    }
+}
+
+/// We name people as the place knows them, and nobody by a reference.
+#[tokio::test]
+async fn who_is_mentioned_in_a_statement_is_named() {
+    let said = &["<@U2> brings the cake on Friday.", "<@U2> sings on Friday in the chapel."];
+    let tale = Tale { said, ..TWO[0] };
+    let told = Told::new(&tale, None).await;
+    let question = told.asks(tale.objection).await;
+    assert!(question.contains("鈴木さん brings the cake") && !question.contains("<@"), "{question}");
+    let said = told.asks("the cake").await;
+    assert!(said.ends_with("鈴木さん brings the cake on Thursday."), "{said}");
+    assert_eq!(told.corrections().await.len(), 1, "{said}");
 }
 
 /// A bot that is answered like a person puts nothing right.

@@ -101,8 +101,18 @@ struct History {
     /// Who put something right in each place.
     objectors: BTreeMap<&'static str, BTreeSet<String>>,
     words: usize,
+    counts: Counts,
+}
+
+/// What happened in histories.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    /// Corrections that were told.
     told: usize,
+    /// Questions which of two statements was wrong.
     asked: usize,
+    /// Answers with words of another place.
+    across: usize,
 }
 
 impl History {
@@ -111,6 +121,7 @@ impl History {
         let mut world = World::new(&model).await;
         world.language = Language::En;
         world.store.hearing().hear_since(Some(world.now()));
+        world.know(&["D1"]).await;
         let mut history = Self {
             world,
             model,
@@ -121,8 +132,7 @@ impl History {
             told_in: BTreeMap::new(),
             objectors: BTreeMap::new(),
             words: 0,
-            told: 0,
-            asked: 0,
+            counts: Counts::default(),
         };
         for (place, kind) in PLACES.into_iter().zip([KINDS[0], KINDS[0], KINDS[1], KINDS[2]]) {
             history.become_of(place, kind).await;
@@ -134,6 +144,7 @@ impl History {
         self.kinds.insert(id, (kind, external));
         let channel = Channel { id: ChannelId::new(id), name: id.to_lowercase(), kind, external };
         self.world.hear(vec![Event::Channel(channel)]).await;
+        self.world.know(&[id]).await;
     }
 
     /// Whether a place sees what is said in another one.
@@ -152,22 +163,23 @@ impl History {
         self.words += 1;
         let word = format!("{WORD}{}q", self.words);
         let text = format!("The {word} fair is on {}.", DAYS[self.words % DAYS.len()]);
-        let message = Message { user: UserId::new("U2"), ..self.world.message(place, &text) };
-        let ts = self.world.told(message).await;
+        self.homes.insert(word, place);
         // In direct messages it is answered.
-        finish(&self.world).await;
-        self.world.clock.advance(SignedDuration::from_secs(1));
-        self.homes.insert(word.clone(), place);
-        self.said.push(Said { place, ts, words: BTreeSet::from([word]) });
+        self.hear(place, "U2", &text).await;
     }
 
     /// Somebody says something to us in a place; what we say to it, which is nothing that the place does not see.
     async fn tell(&mut self, place: &'static str, user: &'static str, text: &str) -> String {
-        let (posts, requests) = (self.world.chat.texts().len(), self.model.calls());
-        let text = format!("<@UMYAO> {text}");
-        let message = Message { user: UserId::new(user), ..self.world.message(place, &text) };
+        self.hear(place, user, &format!("<@UMYAO> {text}")).await
+    }
+
+    /// Somebody says something in a place; what we say there, which is nothing that the place does not see.
+    async fn hear(&mut self, place: &'static str, user: &str, text: &str) -> String {
+        let posts = self.world.chat.texts().len();
+        let requests = self.model.calls();
+        let message = Message { user: UserId::new(user), ..self.world.message(place, text) };
         let ts = self.world.told(message).await;
-        self.said.push(Said { place, ts, words: words_in(&text) });
+        self.said.push(Said { place, ts, words: words_in(text) });
         finish(&self.world).await;
         self.world.clock.advance(SignedDuration::from_secs(1));
         let told_before = self.told_in.get(place).cloned().unwrap_or_default();
@@ -183,7 +195,8 @@ impl History {
             .map(|(post, _)| post.text)
             .collect();
         for post in &told {
-            assert!(words_in(post).is_disjoint(&hidden), "{place} is told: {post}");
+            let told: Vec<_> = words_in(post).intersection(&hidden).cloned().collect();
+            assert!(told.is_empty(), "{place} is told {told:?} (of {:?}): {post}", self.homes);
         }
         for request in self.model.requests().iter().skip(requests) {
             if let Material::Conversation(_) = request.material {
@@ -192,6 +205,8 @@ impl History {
             }
         }
         let told = told.join("\n");
+        let is_across = words_in(&told).iter().any(|word| self.homes.get(word) != Some(&place));
+        self.counts.across += usize::from(is_across);
         self.told_in.entry(place).or_default().extend(words_in(&told));
         told
     }
@@ -210,7 +225,7 @@ impl History {
         let before = self.all_corrections().await;
         let mut said = self.tell(place, user, &objection).await;
         if said.starts_with("Which of these") {
-            self.asked += 1;
+            self.counts.asked += 1;
             assert_eq!(self.all_corrections().await, before, "asked, and nothing is changed");
             let words: Vec<String> = words_in(&said).into_iter().collect();
             let choice = match which / 48 % 3 {
@@ -222,7 +237,7 @@ impl History {
         }
         let after = self.all_corrections().await;
         let is_told = said.starts_with("I put that right");
-        self.told += usize::from(is_told);
+        self.counts.told += usize::from(is_told);
         for of in PLACES {
             let grown = after[of].len() > before[of].len();
             assert_eq!(grown, is_told && of == place, "{objection} in {place}, {of}: {said}");
@@ -291,8 +306,7 @@ impl History {
 /// What happens: what, and to which.
 type Happening = (u8, usize);
 
-/// How many corrections were told, and how often it was asked which of two it was.
-async fn live_through(happenings: &[Happening]) -> (usize, usize) {
+async fn live_through(happenings: &[Happening]) -> Counts {
     let mut history = History::new().await;
     for place in PLACES {
         history.state(place).await;
@@ -311,7 +325,7 @@ async fn live_through(happenings: &[Happening]) -> (usize, usize) {
     }
     history.world.remember(&PLACES).await;
     history.check_eyes("in the end").await;
-    (history.told, history.asked)
+    history.counts
 }
 
 #[expect(clippy::disallowed_methods, reason = "a long run is asked for from outside")]
@@ -326,17 +340,22 @@ fn no_correction_shows_or_changes_what_a_place_does_not_see() {
         failure_persistence: None,
         ..ProptestConfig::with_cases(histories())
     };
-    let (told, asked) = (Cell::new(0), Cell::new(0));
+    let counts = Cell::new(Counts::default());
     let happenings = prop::collection::vec((any::<u8>(), any::<usize>()), 4..10);
     let run = TestRunner::new(config).run(&happenings, |happenings| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let (all, which) = runtime.block_on(live_through(&happenings));
-        told.set(told.get() + all);
-        asked.set(asked.get() + which);
+        let Counts { told, asked, across } = runtime.block_on(live_through(&happenings));
+        let before = counts.get();
+        counts.set(Counts {
+            told: before.told + told,
+            asked: before.asked + asked,
+            across: before.across + across,
+        });
         Ok(())
     });
     run.unwrap_or_else(|failure| panic!("{failure}"));
-    let (told, asked) = (told.get(), asked.get());
-    println!("{told} corrections were told, and {asked} times it was asked which of two it was");
-    assert!(told > 0, "nothing was put right in any of them");
+    let counts = counts.get();
+    println!("{counts:?}");
+    assert!(counts.told > 0, "nothing was put right in any of them");
+    assert!(counts.across > 0, "no place saw anything of another one");
 }
