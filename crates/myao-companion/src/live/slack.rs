@@ -30,6 +30,7 @@ use myao_slack::{
     post::SlackChat,
     socket::{Socket, SocketSettings},
 };
+use myao_store::Gap;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -50,6 +51,7 @@ const AGAIN: SignedDuration = SignedDuration::from_secs(10);
 /// How long the end of a run waits for the database: others notice without it that we are gone.
 const LEAVE_WITHIN: SignedDuration = SignedDuration::from_secs(2);
 const HOURS_PER_DAY: i64 = 24;
+const SECONDS_PER_HOUR: i64 = 3600;
 
 /// The way to Slack.
 pub struct SlackAccess {
@@ -84,9 +86,11 @@ impl SlackRun {
         self.hours_ago(i64::from(self.shared.config.slack.backfill_days).saturating_mul(HOURS_PER_DAY))
     }
 
-    /// The time from which on a sweep looks for edits and deletions (`slack.recheck_hours`).
-    fn recheck_from(&self) -> MessageTs {
-        self.hours_ago(i64::from(self.shared.config.slack.recheck_hours))
+    /// The time from which on a sweep of a gap looks for edits and deletions: so far before the gap began
+    /// (`slack.recheck_hours`). However long it lasts, what was young then may have been changed meanwhile.
+    fn recheck_from(&self, gap: &Gap) -> MessageTs {
+        let hours = i64::from(self.shared.config.slack.recheck_hours);
+        self.hours_ago(hours).min(gap.from.plus_seconds(-hours * SECONDS_PER_HOUR))
     }
 
     fn hours_ago(&self, hours: i64) -> MessageTs {

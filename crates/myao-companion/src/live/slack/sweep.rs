@@ -375,7 +375,8 @@ async fn fill_next_page(
     let gap = slack.shared.store.hearing().gap_of(&step.channel).await?;
     let Some(gap) = gap else { return Ok(SweepEnd::Swept { lively: Vec::new() }) };
     let known = step.course.filter(|course| course.is_of(&gap));
-    let mut course = known.unwrap_or_else(|| SweepCourse::plan(gap, slack.recheck_from()));
+    let recheck_from = slack.recheck_from(&gap);
+    let mut course = known.unwrap_or_else(|| SweepCourse::plan(gap, recheck_from));
     let read = Sweep::new(slack, progress, &mut course, step.is_for_asker).read_next_page(step.turn).await?;
     let Some(lively) = read else { return Ok(SweepEnd::PageRead(course)) };
     // Nothing of the gap is cut before it is closed.

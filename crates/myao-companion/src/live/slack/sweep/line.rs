@@ -54,7 +54,7 @@ impl SweepLine {
         let course = if let Some(course) = course.filter(|course| course.is_of(gap)) {
             course
         } else {
-            planned = SweepCourse::plan(gap.clone(), slack.recheck_from());
+            planned = SweepCourse::plan(gap.clone(), slack.recheck_from(gap));
             &planned
         };
         let talk = self.talk.get(&gap.channel);

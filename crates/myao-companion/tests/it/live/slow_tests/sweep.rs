@@ -67,6 +67,16 @@ async fn a_mention_that_is_found_too_late_is_recorded_and_not_answered() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn edits_and_deletions_of_the_last_days_are_noticed() {
+    changed_while_away_for(SignedDuration::ZERO).await;
+}
+
+/// Nobody listened for longer than changes are looked for back: they are looked for back from when that began.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn so_are_they_after_a_long_absence() {
+    changed_while_away_for(days(9)).await;
+}
+
+async fn changed_while_away_for(absence: SignedDuration) {
     let mut live = Live::new(|_| {}).await;
     let aki = live.slack.user(UserSpec::person("aki"));
     let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
@@ -81,6 +91,7 @@ async fn edits_and_deletions_of_the_last_days_are_noticed() {
     live.start().await;
     live.caught_up(&[&general]).await;
     live.stop().await;
+    live.clock.skip(absence);
     live.slack.muted(|slack| {
         slack.edit(&general, said[10], "other words");
         slack.edit(&general, reply, "another reply");
