@@ -1,6 +1,7 @@
 //! Makes prompts for places. [`Companion::gather`] reads everything once, through the place's visibility;
 //! [`PlaceSnapshot::compose`] makes prompts of any size from it and reads nothing (specification §3, §6).
 
+mod composed_again;
 mod gathered_context;
 mod open_of_speakers;
 mod place_snapshot;
@@ -19,6 +20,9 @@ use myao_core::{
 use myao_store::{GatherRequest, Gathered, QuestionVector, Sight, Store, StoreError, StoredMemo};
 use tracing::Instrument as _;
 
+pub use self::composed_again::{
+    ComposedAgain, ComposingAgain, PromptDifference, heading_of_reply, name_of_shown,
+};
 pub(crate) use self::gathered_context::recalled_from_people;
 use self::gathered_context::{add_exchanges, context_of_gathered, lines_about_people};
 pub use self::place_snapshot::{ComposedPrompt, PlaceSnapshot};
@@ -248,6 +252,7 @@ impl<'a> Companion<'a> {
             most_person_lines: limit(self.config.prompt.people_tokens) / LEAST_LINE_TOKENS,
             as_if_said: None,
             as_of: None,
+            record: None,
             meaning: None,
             left_out: BTreeSet::new(),
             only_own: false,

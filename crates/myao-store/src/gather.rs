@@ -228,7 +228,8 @@ impl GatherHandle<'_> {
         }
         let found = self.find_what_bears_on(&mut tx, &seen, request, &talk, &left_out).await?;
         let messages = &talk.conversation.messages;
-        let person_lines = people::lines_about_people(&mut tx, &seen, request, messages).await?;
+        let mut person_lines = people::lines_about_people(&mut tx, &seen, request, messages).await?;
+        person_lines.retain(|line| request.may_show(&line.channel));
         let clean_posts = conversation::clean_posts(&mut tx, &request.place, messages).await?;
         let start = talk.conversation.start;
         let inputs = GatheredInputs::of(&mut tx, &memories, &own, &found, left_out, start).await?;
@@ -260,6 +261,7 @@ impl GatherHandle<'_> {
         };
         let mut mentions = gathered.mentions();
         request.beside.iter().for_each(|text| mentions.add_memory(text));
+        mentions.channels.retain(|channel| request.may_show(channel));
         gathered.names = names::names_of_mentions(&mut tx, &mentions, &gathered.visibility, since).await?;
         Ok(Some(gathered))
     }
@@ -279,6 +281,7 @@ impl GatherHandle<'_> {
         }
         let found = relevant::recall_for_talk(tx, seen, &self.store.vectors, request, talk).await;
         let mut found = self.without_damage(found).await?;
+        found.recalled.retain(|found| request.may_show(found.text.channel()));
         left_out.take_out_found(request, &mut found.recalled);
         let question = request.as_if_said.as_ref();
         found.around = recall::surroundings_of_hits(tx, &found.recalled, question).await?;
@@ -313,7 +316,7 @@ async fn read_memos(
 ) -> Result<Vec<StoredMemo>, StoreError> {
     let mut memos = memos::for_prompt(tx, seen).await?;
     if let Some(instant) = request.as_of {
-        memos.retain(|memo| memo.updated_at <= instant.to_timestamp());
+        memos.retain(|memo| memo.updated_at <= instant.to_timestamp().max(request.now));
     }
     Ok(memos)
 }

@@ -123,9 +123,9 @@ pub use recall::{
 };
 pub use replies::{
     ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, AnswerStream, ModelOfPost, PartBody, PartState,
-    PostOrigin, RepliesAtHand, RepliesHandle, ReplyDraft, ReplyId, ReplyPart, ReplyStep, ShownTalk,
-    ShownWords, StoppedReply, TALK_WENT_ON, TroubledReply, UnaskedReason, VoteCount, VotedReply, WantedReply,
-    WrittenReply,
+    PostOrigin, RepliesAtHand, RepliesHandle, ReplyDraft, ReplyId, ReplyPart, ReplyRecord, ReplyStep,
+    ShownTalk, ShownThing, ShownWords, Standing, StoppedReply, TALK_WENT_ON, TroubledReply, UnaskedReason,
+    VoteCount, VotedReply, WantedReply, WrittenReply,
     figures::{ReplyFigures, ReplyTimes},
     inputs::{LostInput, ReplyInput, ReplyInputs},
     judgments::{

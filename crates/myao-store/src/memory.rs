@@ -11,6 +11,7 @@ pub(crate) mod growth;
 pub(crate) mod journal;
 pub(crate) mod memo_id;
 pub(crate) mod memories;
+pub(crate) mod recorded_texts;
 mod refold;
 pub(crate) mod restart;
 pub(crate) mod rewriting;

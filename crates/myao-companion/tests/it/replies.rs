@@ -1,6 +1,7 @@
 //! Answering, from the mention to the post, through crashes and a platform that fails (specification §4, design §5).
 
 mod citing;
+mod composed_again;
 mod hidden;
 mod images;
 mod injection;

@@ -14,8 +14,8 @@ use myao_core::{
 };
 
 use super::{
-    conversation::{ConversationRows, MOST_WITHIN},
-    memories::{ShownMemories, open_workspace_memory},
+    conversation::{ConversationRows, MOST_WITHIN, earlier_of_thread},
+    memories::{ShownMemories, open_workspace_memory, start_of_day},
     own_texts::OwnTexts,
     request::{ChapterText, GatherRequest},
     room,
@@ -31,7 +31,10 @@ use crate::{
         values::{opt_ts, parse_column, row, signed_size, unsigned_count},
     },
     hearing::visible::{VisibilityBinds, visible},
-    memory::as_of::{self, TextsAsOf, VersionAsOf},
+    memory::{
+        as_of::{self, TextsAsOf, VersionAsOf},
+        recorded_texts::RecordedTexts,
+    },
     recall::{EndedChapters, day_of_row, line_texts_by_number},
 };
 
@@ -48,16 +51,17 @@ pub(super) async fn read_texts(
     instant: MessageTs,
 ) -> Result<(ShownMemories, OwnTexts, ConversationRows), StoreError> {
     let own_id = &channel.channel.id;
-    let mut memories = read_memories(tx, seen, request, instant).await?;
-    let own = as_of::texts_as_of(tx, own_id, instant, request.versions).await?;
-    let conversation = read_conversation(tx, request, &own, instant).await?;
+    let recorded = recorded_texts(tx, request).await?;
+    let mut memories = read_memories(tx, seen, request, instant, &recorded).await?;
+    let own = as_of::texts_as_of(tx, own_id, instant, request.versions, &recorded).await?;
+    let conversation = read_conversation(tx, request, &own, instant, &recorded).await?;
     if channel.opted_out {
         memories.long_term.remove(own_id);
         let (lines_in_force, lines, threads) = Default::default();
         return Ok((memories, OwnTexts { lines_in_force, lines, threads }, conversation.without_anything()));
     }
     let (lines_in_force, lines) = lines_that_held(tx, request, &conversation, own.ended).await?;
-    let threads = threads_as_of(tx, request, own_id, instant).await?;
+    let threads = threads_as_of(tx, request, own_id, instant, &recorded).await?;
     Ok((memories, OwnTexts { lines_in_force, lines, threads }, conversation))
 }
 
@@ -68,8 +72,17 @@ pub(super) async fn read_talk(
     request: &GatherRequest,
     instant: MessageTs,
 ) -> Result<ConversationRows, StoreError> {
-    let own = as_of::texts_as_of(tx, &request.place.channel, instant, request.versions).await?;
-    read_conversation(tx, request, &own, instant).await
+    let recorded = recorded_texts(tx, request).await?;
+    let own = as_of::texts_as_of(tx, &request.place.channel, instant, request.versions, &recorded).await?;
+    read_conversation(tx, request, &own, instant, &recorded).await
+}
+
+/// The texts that the reply was shown whose prompt is composed once more; none if that is not asked for.
+async fn recorded_texts(tx: &mut Tx, request: &GatherRequest) -> Result<RecordedTexts, StoreError> {
+    match &request.record {
+        Some(record) => record.texts(tx).await,
+        None => Ok(RecordedTexts::default()),
+    }
 }
 
 /// The memories that may be shown, but for the versions of the place's own channel.
@@ -78,12 +91,13 @@ async fn read_memories(
     seen: &VisibilityBinds,
     request: &GatherRequest,
     instant: MessageTs,
+    recorded: &RecordedTexts,
 ) -> Result<ShownMemories, StoreError> {
     let mut ranking = rank_channels(tx, seen, request, instant).await?;
     let (mut long_term, mut steps, mut versions) =
         <(BTreeMap<_, _>, BTreeMap<_, _>, BTreeMap<_, _>)>::default();
     for channel in &ranking {
-        let texts = as_of::texts_as_of(tx, &channel.id, instant, request.versions).await?;
+        let texts = as_of::texts_as_of(tx, &channel.id, instant, request.versions, recorded).await?;
         if let Some(entry) = texts.long_term {
             steps.insert(channel.id.clone(), entry.step);
             long_term.insert(channel.id.clone(), entry.content.unwrap_or_default());
@@ -97,31 +111,38 @@ async fn read_memories(
     }
     let own = seen.own.as_str();
     let most = request.most_channels;
-    room::drop_channels_without_room(own, &mut ranking, &mut long_term, request.most_tokens, most);
+    let has_room =
+        room::drop_channels_without_room(own, &mut ranking, &mut long_term, request.most_tokens, most);
     let kept: BTreeSet<ChannelId> = ranking.iter().map(|channel| channel.id.clone()).collect();
     versions.retain(|id, _| kept.contains(id));
+    if !has_room {
+        for of_channel in versions.values_mut() {
+            of_channel.drain(..of_channel.len().saturating_sub(1));
+        }
+    }
     // It may be shown then only if it may be shown now.
     let workspace = match open_workspace_memory(tx, seen).await? {
-        Some(_) => as_of::workspace_step_as_of(tx, instant).await?,
-        None => None,
+        Some(_) if request.may_show_workspace() => as_of::workspace_step_as_of(tx, instant).await?,
+        Some(_) | None => None,
     };
     let workspace = workspace.and_then(|entry| Some((entry.content?, entry.step)));
     Ok(ShownMemories { ranking, long_term, steps, workspace, versions })
 }
 
 row! {
-    /// A channel, and its last talk by the instant.
+    /// A channel, whether anybody had spoken in it by the instant, and its last talk before the day.
     struct RankedRow {
         id: String,
         name: String,
         kind: String,
         external: i64,
         talk: Option<i64>,
+        before: i64,
     }
 }
 
-/// The place's own channel and the open ones that it sees, by their last talk by the instant, newest first, without those
-/// that had fallen silent long before.
+/// The place's own channel and the open ones that it sees and in which somebody had spoken, by their last talk before the
+/// day, newest first, without those that had fallen silent long before: the order in which they are read for now.
 async fn rank_channels(
     tx: &mut Tx,
     seen: &VisibilityBinds,
@@ -130,15 +151,19 @@ async fn rank_channels(
 ) -> Result<Vec<Channel>, StoreError> {
     let mut rows: Vec<RankedRow> = on!(tx, c => query_as(concat!(
         "SELECT c.id, c.name, c.kind, c.external, (SELECT m.ts FROM messages m WHERE m.channel_id = c.id
-            AND m.kind = 'talk' AND m.deleted = 0 AND m.ts <= $4 ORDER BY m.ts DESC LIMIT 1) AS talk
+            AND m.kind = 'talk' AND m.deleted = 0 AND m.ts <= $4 ORDER BY m.ts DESC LIMIT 1) AS talk,
+            coalesce((SELECT b.ts FROM messages b WHERE b.channel_id = c.id AND b.kind = 'talk' AND b.deleted = 0
+                AND b.ts <= $4 AND b.ts < $6 ORDER BY b.ts DESC LIMIT 1), 0) AS before
          FROM channels c WHERE (c.id = $5 OR c.opted_out = 0) AND ", visible!()))
         .bind(&seen.own).bind(seen.open).bind(seen.all).bind(instant.as_micros())
-        .bind(request.place.channel.as_str()).fetch_all(c).await)?;
-    rows.retain(|row| row.id == seen.own || row.talk.is_some());
-    rows.sort_by(|a, b| (Reverse(a.talk), &a.id).cmp(&(Reverse(b.talk), &b.id)));
-    let newest = rows.iter().filter_map(|row| row.talk).max().unwrap_or_default();
+        .bind(request.place.channel.as_str()).bind(start_of_day(request.now)).fetch_all(c).await)?;
+    rows.retain(|row| {
+        row.id == seen.own || row.talk.is_some() && request.may_show(&ChannelId::new(row.id.as_str()))
+    });
+    rows.sort_by(|a, b| (Reverse(a.before), &a.id).cmp(&(Reverse(b.before), &b.id)));
+    let newest = rows.iter().map(|row| row.before).max().unwrap_or_default();
     let recent = newest.saturating_sub(request.recent_seconds.saturating_mul(1_000_000));
-    rows.retain(|row| row.id == seen.own || row.talk.is_some_and(|talk| talk >= recent));
+    rows.retain(|row| row.id == seen.own || row.before >= recent);
     let own_at = rows.iter().position(|row| row.id == seen.own);
     let own = own_at.map(|at| rows.remove(at));
     rows.truncate(request.most_channels);
@@ -172,6 +197,7 @@ async fn read_conversation(
     request: &GatherRequest,
     own: &TextsAsOf,
     instant: MessageTs,
+    recorded: &RecordedTexts,
 ) -> Result<ConversationRows, StoreError> {
     let channel = &request.place.channel;
     let least = request.messages.min(request.most_remembered).max(1);
@@ -184,7 +210,7 @@ async fn read_conversation(
     let at_least_from = MessageTs::from_micros(from);
     let mark = own.long_term.as_ref().map_or(0, |entry| entry.mark.version);
     let first = reached.min(i64::from(mark)).saturating_sub(signed_size(request.versions)).max(1);
-    let texts = as_of::versions_as_of(tx, channel, (first, own.ended.through)).await?;
+    let texts = as_of::versions_as_of(tx, channel, (first, own.ended.through), recorded).await?;
     let span = |version: &VersionAsOf| {
         let (from, to) = version.range?;
         let emptied = version.content.is_empty();
@@ -198,21 +224,21 @@ async fn read_conversation(
         texts.into_iter().filter(|text| shown.contains(&text.version) || within.contains(&text.version));
     let (versions_within, versions) =
         texts.map(chapter_text).partition(|text| within.contains(&text.version));
-    let (messages, unread) = talk_since_start(tx, request, start, instant).await?;
+    let earlier = earlier_of_thread(tx, request, &spans, start).await?;
+    let (messages, unread) = talk_since_start(tx, request, (start, earlier), instant).await?;
     Ok(ConversationRows { versions, versions_within, start, messages, unread })
 }
 
-/// The newest of the channel's talk after `start` and of the place's thread, up to the instant, oldest first, and how many
-/// more there are.
+/// The newest of the channel's talk after `start`, and the place's thread with so many `earlier` messages, up to the
+/// instant, oldest first, and how many more there are.
 async fn talk_since_start(
     tx: &mut Tx,
     request: &GatherRequest,
-    start: MessageTs,
+    (start, earlier): (MessageTs, i64),
     instant: MessageTs,
 ) -> Result<(Vec<myao_core::chat::Message>, u64), StoreError> {
     let channel = request.place.channel.as_str();
     let thread = request.place.thread.map_or(-1, MessageTs::as_micros);
-    let earlier = if request.place.thread.is_some() { signed_size(request.most_remembered) } else { 0 };
     let rows: Vec<MessageRow> = on!(&mut *tx, c => query_as(concat!("SELECT ", message_columns!(),
         " FROM messages m WHERE m.channel_id = $1 AND m.kind = 'talk' AND m.deleted = 0 AND m.ts <= $5
             AND (m.ts > $2 OR m.ts = $3 OR m.ts IN (SELECT t.ts FROM messages t WHERE t.channel_id = $1
@@ -281,6 +307,7 @@ async fn threads_as_of(
     request: &GatherRequest,
     channel: &ChannelId,
     instant: MessageTs,
+    recorded: &RecordedTexts,
 ) -> Result<Vec<(MessageTs, String, StepId)>, StoreError> {
     let since = instant.plus_seconds(request.threads_seconds.saturating_neg());
     let rows: Vec<(String, String, i64, i64)> = on!(tx, c => query_as(
@@ -297,7 +324,8 @@ async fn threads_as_of(
     let thread = |(id, content, step, latest): (String, String, i64, i64)| {
         let is_recent = opt_ts(latest).is_some_and(|latest| latest >= since) && !content.is_empty();
         let root = id.strip_prefix(&prefix)?.parse().ok()?;
-        is_recent.then_some((root, content, StepId(step)))
+        let (step, content) = recorded.thread(&id).unwrap_or((StepId(step), content));
+        is_recent.then_some((root, content, step))
     };
     let mut threads: Vec<(MessageTs, String, StepId)> = rows.into_iter().filter_map(thread).collect();
     threads.sort_by_key(|(root, ..)| *root);

@@ -98,7 +98,7 @@ pub(super) async fn read_newest_talk(
 
 /// How many messages before `start` are shown of the place's thread, beside its root. Memory holds them, as it does those
 /// behind `start` that stand in a written chapter; together they are at most [`GatherRequest::most_remembered`].
-async fn earlier_of_thread(
+pub(super) async fn earlier_of_thread(
     tx: &mut Tx,
     request: &GatherRequest,
     spans: &[ChapterSpan],

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use myao_core::{
     chat::{Channel, ChannelId},
     memory::StepId,
@@ -75,13 +76,18 @@ struct Shown {
 
 impl Shown {
     fn new(seen: &VisibilityBinds, request: &GatherRequest) -> Self {
-        let now = request.now.as_microsecond();
         let own = seen.own.clone();
         let open = seen.open;
         let recent = request.recent_seconds.saturating_mul(1_000_000);
         let most = signed_size(request.most_channels);
-        Self { own, open, today: now - now.rem_euclid(DAY), most, recent }
+        Self { own, open, today: start_of_day(request.now), most, recent }
     }
+}
+
+/// The beginning of the day of an instant, in microseconds.
+pub(super) fn start_of_day(now: Timestamp) -> i64 {
+    let now = now.as_microsecond();
+    now - now.rem_euclid(DAY)
 }
 
 /// Ids of the channels that are [`Shown`], and the instant of talk each is ranked by. $1 is the own channel; $2 is

@@ -8,7 +8,7 @@ use myao_core::{
     memory::StepId,
 };
 
-use crate::recall::QuestionVector;
+use crate::{recall::QuestionVector, replies::ReplyRecord};
 
 /// What to gather, and how much of it.
 #[derive(Clone, Debug)]
@@ -50,8 +50,12 @@ pub struct GatherRequest {
     /// A message that is treated as if it had just been said in the place and waited for an answer.
     pub as_if_said: Option<Message>,
     /// As of this instant of talk, included: nothing is read of what was said or remembered later, and nothing waits for an
-    /// answer. [`GatherRequest::now`] is this instant then.
+    /// answer. [`GatherRequest::now`] is this instant then, or when the reply of [`GatherRequest::record`] was made.
     pub as_of: Option<MessageTs>,
+    /// What is recorded of a reply that was given, with its instant in [`GatherRequest::as_of`]: the messages that it answers
+    /// wait once more, memories have the texts that it was shown if these still have their words, and nothing is read of
+    /// channels of which it was shown nothing.
+    pub record: Option<ReplyRecord>,
     /// Messages that are not read, unless they wait for an answer: they keep changing.
     pub left_out: BTreeSet<(ChannelId, MessageTs)>,
     /// Whether nothing is read but what belongs to the place's own channel.
@@ -61,6 +65,18 @@ pub struct GatherRequest {
     /// The meaning of the words of [`crate::GatherHandle::words_to_recall`], if it is known. It only counts if the
     /// words are still the same.
     pub meaning: Option<QuestionVector>,
+}
+
+impl GatherRequest {
+    /// Whether anything of a channel may be shown, as far as the record of a reply says.
+    pub(super) fn may_show(&self, channel: &ChannelId) -> bool {
+        self.record.as_ref().is_none_or(|record| record.saw(channel))
+    }
+
+    /// Whether the workspace's memory may be shown, as far as the record of a reply says.
+    pub(super) fn may_show_workspace(&self) -> bool {
+        self.record.as_ref().is_none_or(ReplyRecord::saw_workspace)
+    }
 }
 
 /// A version of a channel's short-term memory as read.

@@ -22,9 +22,10 @@ impl TalkToAnswer {
         request: &GatherRequest,
         conversation: ConversationRows,
     ) -> Result<Self, StoreError> {
-        let mut waiting = match request.as_of {
-            None => replies::unanswered_triggers(tx, &request.place).await?,
-            Some(_) => Vec::new(),
+        let mut waiting = match (&request.record, request.as_of) {
+            (Some(record), _) => replies::answered_messages(tx, record.id).await?,
+            (None, None) => replies::unanswered_triggers(tx, &request.place).await?,
+            (None, Some(_)) => Vec::new(),
         };
         waiting.extend(request.as_if_said.clone());
         let unanswered = waiting.iter().map(|message| message.ts).collect();

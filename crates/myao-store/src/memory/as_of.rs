@@ -9,7 +9,7 @@ use myao_core::{
     memory::{StepId, StepKind},
 };
 
-use super::{journal::read::entry_of_step, rewriting::last_restart_step};
+use super::{journal::read::entry_of_step, recorded_texts::RecordedTexts, rewriting::last_restart_step};
 use crate::{
     JournalEntry, MemoryHandle, StoreError,
     archive::{
@@ -111,7 +111,8 @@ impl MemoryHandle<'_> {
         {
             return Ok(None);
         }
-        let texts = texts_as_of(&mut tx, channel, query.instant, query.versions).await?;
+        let texts =
+            texts_as_of(&mut tx, channel, query.instant, query.versions, &RecordedTexts::default()).await?;
         let (talk, earlier_talk) = talk_as_of(&mut tx, channel, texts.ended.until, query).await?;
         let written = u64::try_from(texts.versions.len()).unwrap_or(u64::MAX);
         let mut removed = removed_since(&mut tx, channel, query.instant).await?;
@@ -204,20 +205,25 @@ pub(crate) struct TextsAsOf {
 }
 
 /// The texts of a channel as of `instant`: its long-term memory, the versions that are not in that, and of those before
-/// them as many that there are `least` in all.
+/// them as many that there are `least` in all. Those that are `recorded` are as they were shown.
 #[boxed]
 pub(crate) async fn texts_as_of(
     tx: &mut Tx,
     channel: &ChannelId,
     instant: MessageTs,
     least: usize,
+    recorded: &RecordedTexts,
 ) -> Result<TextsAsOf, StoreError> {
     let ended = recall::ended_chapters(tx, channel, instant).await?;
-    let long_term = long_term_as_of(tx, channel, ended.through, instant).await?;
+    let ended = recorded.written_by_then(tx, channel, ended).await?;
+    let long_term = match recorded.long_term(tx, channel).await? {
+        Some(shown) => Some(shown),
+        None => long_term_as_of(tx, channel, ended.through, instant).await?,
+    };
     let mark = long_term.as_ref().map_or(0, |entry| entry.mark.version);
     let newest = i64::from(ended.through).saturating_sub(signed_size(least)).max(0);
     let first = newest.min(i64::from(mark)) + 1;
-    let versions = versions_as_of(tx, channel, (first, ended.through)).await?;
+    let versions = versions_as_of(tx, channel, (first, ended.through), recorded).await?;
     let wanted = count_versions(tx, channel, (first, ended.through)).await?;
     Ok(TextsAsOf { ended, long_term, versions, wanted })
 }
@@ -285,11 +291,12 @@ row! {
 }
 
 /// The versions from number `first` to `last` that have a text: the one that they have now, or where they wait to be
-/// written anew, the newest of their chapter that was made from no removed words.
+/// written anew, the newest of their chapter that was made from no removed words; or the one that is `recorded`.
 pub(crate) async fn versions_as_of(
     tx: &mut Tx,
     channel: &ChannelId,
     (first, last): (i64, u32),
+    recorded: &RecordedTexts,
 ) -> Result<Vec<VersionAsOf>, StoreError> {
     let restarted = last_restart_step(tx, channel).await?;
     let rows: Vec<VersionAsOfRow> = on!(&mut *tx, c => query_as(
@@ -315,6 +322,7 @@ pub(crate) async fn versions_as_of(
         let ended = recall::ends_as_of(tx, &[row.step_id], last).await?;
         versions.push(version_of_row(row, ended)?);
     }
+    recorded.put_back(channel, &mut versions);
     Ok(versions)
 }
 

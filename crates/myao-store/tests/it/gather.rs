@@ -47,6 +47,7 @@ pub(crate) fn request(channel: &ChannelId) -> GatherRequest {
         most_person_lines: 10,
         as_if_said: None,
         as_of: None,
+        record: None,
         meaning: None,
         left_out: BTreeSet::new(),
         only_own: false,

@@ -5,6 +5,7 @@ mod deliver;
 mod inputs;
 mod left_alone;
 mod origin;
+mod record;
 mod removal;
 mod stops;
 mod streams;

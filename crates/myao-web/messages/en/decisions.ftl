@@ -8,6 +8,7 @@ decisions-everything = everything
 decisions-show = Show
 decisions-all-channels = all channels
 decisions-deleted = (deleted)
+decisions-what-it-was-made-from = what it was made from
 decisions-in-a-thread = , in a thread
 decisions-kept-quiet = Kept quiet
 decisions-wanted-to-was-too-late = Wanted to, was too late

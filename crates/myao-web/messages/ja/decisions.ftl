@@ -8,6 +8,7 @@ decisions-everything = すべて
 decisions-show = 表示
 decisions-all-channels = すべてのチャンネル
 decisions-deleted = （削除されました）
+decisions-what-it-was-made-from = 何から作られたか
 decisions-in-a-thread = のスレッド
 decisions-kept-quiet = 黙っていた
 decisions-wanted-to-was-too-late = 話そうとしたが間に合わなかった

@@ -129,6 +129,16 @@ pub(super) fn place_link(visit: &Visit, place: &Place) -> Markup {
     html! { a href=(visit.channel_href(&place.channel, &path, &[])) { "#" (visit.view.names.channel(&place.channel)) (name) } }
 }
 
+/// A link to the prompt of an answer, composed again from its record.
+fn link_to_prompt(visit: &Visit, place: &Place, posted: MessageTs) -> Markup {
+    let ts = posted.to_string();
+    html! {
+        a href=(visit.channel_href(&place.channel, "/prompt", &[("reply", &ts)])) {
+            (visit.say("decisions-what-it-was-made-from"))
+        }
+    }
+}
+
 /// A statement and what was decided about it; `None` if it was deleted and nothing was said about it, since then there
 /// is nothing left to read.
 async fn entry_of_statement(visit: &Visit, statement: &JudgedStatement) -> Result<Option<Markup>, PageError> {
@@ -138,7 +148,8 @@ async fn entry_of_statement(visit: &Visit, statement: &JudgedStatement) -> Resul
     if about.is_none() && spoken.is_none() {
         return Ok(None);
     }
-    let answer = match spoken.and_then(|record| record.reply.as_ref()?.posted_ts) {
+    let posted = spoken.and_then(|record| record.reply.as_ref()?.posted_ts);
+    let answer = match posted {
         Some(posted) => standing_excerpt(visit, &newest.place, posted).await?,
         None => None,
     };
@@ -152,6 +163,7 @@ async fn entry_of_statement(visit: &Visit, statement: &JudgedStatement) -> Resul
                     @match &about { Some(about) => { " · “" (about) "”" } None => { " " (visit.say("decisions-deleted")) } }
                 }
                 @if let Some(answer) = &answer { p.said dir="auto" { (answer) } }
+                @if let Some(posted) = posted { p.quiet { (link_to_prompt(visit, &newest.place, posted)) } }
                 (verdict_in_words(visit, newest))
                 @if more > 0 { (earlier_verdicts(visit, earlier, more)) }
             }

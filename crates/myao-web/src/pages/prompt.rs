@@ -1,5 +1,7 @@
 //! The exact prompt of a place, piece by piece: what each costs, and what was left out.
 
+mod again;
+
 use axum::extract::Path;
 use maud::{Markup, html};
 use myao_core::{
@@ -35,9 +37,12 @@ struct PromptPiece {
 }
 
 /// `/channel/ID/prompt`: `thread` is the root of a thread; with `judgment`, the prompt asks whether to speak; with `as_of`, it
-/// is the one that could have been made then.
+/// is the one that could have been made then; with `reply`, the time stamp of a post of ours, the one of that answer.
 pub(super) async fn of_channel(Path(id): Path<String>, visit: Visit) -> PageResult {
     let channel = visit.channel(&id)?;
+    if let Some(posted) = visit.query.parsed::<MessageTs>("reply") {
+        return again::of_answer(&visit, channel, posted).await;
+    }
     let thread = visit.query.parsed::<MessageTs>("thread");
     let place = Place { channel: channel.id.clone(), thread };
     let asked = as_of::time_asked(&visit, channel).await?;

@@ -1,5 +1,7 @@
 //! `myao prompt`.
 
+mod again;
+
 use clap::Args;
 use myao_companion::tools::{estimate_specs, specs_of_reply, web::WebTools};
 use myao_core::{
@@ -37,6 +39,16 @@ pub(super) struct PromptArgs {
     /// Who says it: a person's name or id [default: somebody whom nobody knows]
     #[arg(long = "as", value_name = "USER", requires = "ask")]
     asker: Option<String>,
+    /// Show the prompt of an answer that was given there, composed again from what is recorded of it: the time stamp of our
+    /// post, or the answer's number as in `decisions --json` [without either: the newest answer]
+    #[arg(
+        long,
+        value_name = "POST",
+        num_args = 0..=1,
+        default_missing_value = again::NEWEST,
+        conflicts_with_all = ["as_of", "judgment", "ask"]
+    )]
+    reply: Option<String>,
     /// Leave out the pages that the messages to be answered link to, instead of fetching them
     #[arg(long)]
     no_pages: bool,
@@ -51,11 +63,18 @@ const AFTER_HELP: &str = "\
 With --as-of it is the prompt that could have been made then: of what had been said and remembered by that time, through \
 what the place sees now. Memos that were changed since, and linked pages, are not in it.
 
+With --reply it is made of what that answer was made from: as of its instant, through what the place saw then and sees now, \
+from memories as their texts were shown. What was deleted or forgotten since stays gone. What differs from the record is \
+told behind it.
+
 Nothing is written, with one exception: where recall.embeddings names a model, it is asked what the messages to be \
 answered mean, and that call is counted in the database.";
 
 pub(super) async fn run(app: &App, args: &PromptArgs) -> Result<Done, Failure> {
     let place = find_place(app, &args.place).await?;
+    if let Some(reply) = &args.reply {
+        return again::run(app, &place, reply, args.json).await;
+    }
     let own = place.channel.clone();
     let instant = args.as_of.instant(app, &Visibility::Owner, Some(&own)).await?;
     let prompt = match (&args.ask, args.judgment) {

@@ -84,6 +84,8 @@ mod planted_secrets;
 #[expect(dead_code, reason = "most of it serves the tests of myao-companion")]
 mod platform;
 #[cfg(test)]
+mod prompt_again;
+#[cfg(test)]
 mod providers;
 #[cfg(test)]
 mod proxies;

@@ -40,6 +40,7 @@ impl Adopted {
             only_own: false,
             in_view: std::collections::BTreeSet::new(),
             as_of: None,
+            record: None,
             zone: TimeZone::UTC,
             threads_seconds: 0,
             now: now(),

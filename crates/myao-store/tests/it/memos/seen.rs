@@ -59,6 +59,7 @@ pub(super) async fn in_prompt(store: &Store, id: &str) -> Vec<String> {
         only_own: false,
         in_view: std::collections::BTreeSet::new(),
         as_of: None,
+        record: None,
         zone: TimeZone::UTC,
         threads_seconds: 60,
         now: at(86_400),

@@ -170,6 +170,7 @@ on_both! {
         most_person_lines: 10,
         as_if_said: None,
         as_of: None,
+        record: None,
             meaning: None,
             left_out: std::collections::BTreeSet::new(),
             only_own: false,
