@@ -122,9 +122,9 @@ pub use recall::{
     UnembeddedText, WordInstead, word_counts::WordCounts,
 };
 pub use replies::{
-    ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, AnswerStream, ModelOfPost, PartBody, PartState,
-    PostOrigin, RepliesAtHand, RepliesHandle, ReplyDraft, ReplyId, ReplyPart, ReplyRecord, ReplyStep,
-    ShownTalk, ShownThing, ShownWords, Standing, StoppedReply, TALK_WENT_ON, TroubledReply, UnaskedReason,
+    ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, AnswerStream, InputStanding, ModelOfPost, PartBody,
+    PartState, PostOrigin, RepliesAtHand, RepliesHandle, ReplyDraft, ReplyId, ReplyPart, ReplyRecord,
+    ReplyStep, ShownTalk, ShownThing, ShownWords, StoppedReply, TALK_WENT_ON, TroubledReply, UnaskedReason,
     VoteCount, VotedReply, WantedReply, WrittenReply,
     figures::{ReplyFigures, ReplyTimes},
     inputs::{LostInput, ReplyInput, ReplyInputs},

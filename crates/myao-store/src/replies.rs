@@ -55,7 +55,7 @@ pub use at_hand::{RepliesAtHand, ReplyStep};
 pub use hush::ASKED_FOR_QUIET;
 pub use origin::{ModelOfPost, PostOrigin, ShownTalk, UnaskedReason};
 pub(crate) use record::answered_messages;
-pub use record::{ReplyRecord, ShownThing, Standing};
+pub use record::{InputStanding, ReplyRecord, ShownThing};
 pub use reply::{PartBody, PartState, ReplyPart, WantedReply, WrittenReply, place_subject};
 pub(crate) use reply::{claimed_place, place_of_columns, unanswered_triggers};
 pub use reply_id::ReplyId;

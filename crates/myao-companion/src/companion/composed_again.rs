@@ -14,7 +14,7 @@ use myao_core::{
     text::{Language, phrase, phrase_with},
     wording::{PromptTask, moment_in_prompt},
 };
-use myao_store::{GatherRequest, ReplyInput, ReplyRecord, ShownThing, Standing};
+use myao_store::{GatherRequest, InputStanding, ReplyInput, ReplyRecord, ShownThing};
 use serde_json::json;
 
 use super::{Companion, CompanionError, ComposedPrompt, PlaceSnapshot};
@@ -145,18 +145,18 @@ fn things_shown(
 
 impl PromptDifference {
     /// Between what a reply was shown, as each of it stands now, and what a prompt shows.
-    fn between(standing: &BTreeMap<ShownThing, Standing>, shown: BTreeSet<ShownThing>) -> Self {
+    fn between(standing: &BTreeMap<ShownThing, InputStanding>, shown: BTreeSet<ShownThing>) -> Self {
         let mut difference = Self { recorded: standing.len(), ..Self::default() };
         for (thing, standing) in standing {
             match standing {
-                Standing::AsShown if shown.contains(thing) => difference.same += 1,
-                Standing::AsShown => {
+                InputStanding::AsShown if shown.contains(thing) => difference.same += 1,
+                InputStanding::AsShown => {
                     difference.missing.insert(thing.clone());
                 }
-                Standing::Changed => difference.changed += 1,
-                Standing::Removed => difference.removed += 1,
-                Standing::Expired => difference.expired += 1,
-                Standing::Unseen => difference.unseen += 1,
+                InputStanding::Changed => difference.changed += 1,
+                InputStanding::Removed => difference.removed += 1,
+                InputStanding::Expired => difference.expired += 1,
+                InputStanding::Unseen => difference.unseen += 1,
             }
         }
         difference.added = shown.into_iter().filter(|thing| !standing.contains_key(thing)).collect();

@@ -86,7 +86,7 @@ impl ShownThing {
 
 /// How something that a reply was shown stands now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum InputStanding {
     /// As it was shown.
     AsShown,
     /// It says something else.
@@ -144,7 +144,12 @@ impl ReplyRecord {
         let made_at = MessageTs::from_timestamp(self.made_at);
         let shown = self.inputs.iter().filter_map(|input| match input {
             ReplyInput::Talk { to, .. } if *to <= made_at => Some(*to),
-            _ => None,
+            ReplyInput::Talk { .. }
+            | ReplyInput::Memory { .. }
+            | ReplyInput::Memo { .. }
+            | ReplyInput::Reason(_)
+            | ReplyInput::Channel(_)
+            | ReplyInput::OptOuts(_) => None,
         });
         shown.chain(self.answers.iter().copied()).chain(self.about).max().unwrap_or(made_at)
     }
@@ -220,13 +225,13 @@ impl RepliesHandle<'_> {
         Ok(newest.map(|(reply,)| ReplyId(reply)))
     }
 
-    /// How everything stands now that a reply was shown. What its place does not see any more is [`Standing::Unseen`],
+    /// How everything stands now that a reply was shown. What its place does not see any more is [`InputStanding::Unseen`],
     /// whatever became of it.
     #[boxed]
     pub async fn standing_of_inputs(
         &self,
         record: &ReplyRecord,
-    ) -> Result<BTreeMap<ShownThing, Standing>, StoreError> {
+    ) -> Result<BTreeMap<ShownThing, InputStanding>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
         let mut standing = messages_shown(&mut tx, record.id).await?;
         standing.extend(texts_shown(&mut tx, record.id).await?);
@@ -251,7 +256,7 @@ impl RepliesHandle<'_> {
                 None => *thing == ShownThing::Reason || sees.sees_open_channels(),
             };
             if !is_seen {
-                *standing = Standing::Unseen;
+                *standing = InputStanding::Unseen;
             }
         }
         Ok(standing)
@@ -295,7 +300,10 @@ pub(crate) async fn answered_messages(tx: &mut Tx, reply: ReplyId) -> Result<Vec
 }
 
 /// The messages that a reply was shown. One that came later, or was gone before, lies in between and is none of them.
-async fn messages_shown(tx: &mut Tx, reply: ReplyId) -> Result<BTreeMap<ShownThing, Standing>, StoreError> {
+async fn messages_shown(
+    tx: &mut Tx,
+    reply: ReplyId,
+) -> Result<BTreeMap<ShownThing, InputStanding>, StoreError> {
     let rows: Vec<ShownMessageRow> = on!(tx, c => query_as(
         "SELECT DISTINCT m.channel_id, m.ts, m.deleted,
             CASE WHEN m.revision > i.revision THEN CAST(1 AS BIGINT) ELSE 0 END AS changed
@@ -308,10 +316,10 @@ async fn messages_shown(tx: &mut Tx, reply: ReplyId) -> Result<BTreeMap<ShownThi
         .bind(reply.0).fetch_all(c).await)?;
     let standing = |row: ShownMessageRow| {
         let standing = match (row.deleted, row.changed) {
-            (0, 0) => Standing::AsShown,
-            (0, _) => Standing::Changed,
-            (2, _) => Standing::Expired,
-            _ => Standing::Removed,
+            (0, 0) => InputStanding::AsShown,
+            (0, _) => InputStanding::Changed,
+            (2, _) => InputStanding::Expired,
+            _ => InputStanding::Removed,
         };
         let thing = ShownThing::Message(ChannelId::new(row.channel_id), MessageTs::from_micros(row.ts));
         (thing, standing)
@@ -320,7 +328,7 @@ async fn messages_shown(tx: &mut Tx, reply: ReplyId) -> Result<BTreeMap<ShownThi
 }
 
 /// The memories, memos and the reason that a reply was shown.
-async fn texts_shown(tx: &mut Tx, reply: ReplyId) -> Result<Vec<(ShownThing, Standing)>, StoreError> {
+async fn texts_shown(tx: &mut Tx, reply: ReplyId) -> Result<Vec<(ShownThing, InputStanding)>, StoreError> {
     let rows: Vec<ShownTextRow> = on!(tx, c => query_as(
         "SELECT i.kind, i.channel_id, i.about,
             CASE WHEN i.kind = 'memory' THEN (SELECT count(*) FROM memory_steps s
@@ -341,9 +349,9 @@ async fn texts_shown(tx: &mut Tx, reply: ReplyId) -> Result<Vec<(ShownThing, Sta
             _ => ShownThing::Reason,
         };
         let standing = match (row.stands, row.is_there) {
-            (0, 0) => Standing::Removed,
-            (0, _) => Standing::Changed,
-            _ => Standing::AsShown,
+            (0, 0) => InputStanding::Removed,
+            (0, _) => InputStanding::Changed,
+            _ => InputStanding::AsShown,
         };
         Some((thing, standing))
     };

@@ -4,7 +4,7 @@ use myao_core::{
     chat::{ChannelId, ChannelKind, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId},
 };
-use myao_store::{GatherRequest, ReplyDraft, ReplyInput, ShownThing, Sight, Standing, Store};
+use myao_store::{GatherRequest, InputStanding, ReplyDraft, ReplyInput, ShownThing, Sight, Store};
 
 use super::talk::{arrive, draft, edited, gone, mention, own, take, talk_of, top, wanted};
 use crate::support::{World, at, by_hand, channel, general, long, on_both, said, ts, write_memory};
@@ -59,13 +59,13 @@ on_both! {
         let standing = async || store.replies().standing_of_inputs(&record).await.expect("read");
         let first = standing().await;
         assert_eq!(first.len(), 4, "{first:?}");
-        assert!(first.values().all(|standing| *standing == Standing::AsShown), "{first:?}");
+        assert!(first.values().all(|standing| *standing == InputStanding::AsShown), "{first:?}");
         arrive(store, vec![gone(1), edited(2, 60, "<@UMYAO> something else"), channel("C2", ChannelKind::Private)]).await;
         let now = standing().await;
         let message = |id: &str, second| ShownThing::Message(ChannelId::new(id), ts(second));
-        assert_eq!(now.get(&message("C1", 1)), Some(&Standing::Removed), "{now:?}");
-        assert_eq!(now.get(&message("C1", 2)), Some(&Standing::Changed), "{now:?}");
-        assert_eq!(now.get(&message("C2", 1)), Some(&Standing::Unseen), "{now:?}");
+        assert_eq!(now.get(&message("C1", 1)), Some(&InputStanding::Removed), "{now:?}");
+        assert_eq!(now.get(&message("C1", 2)), Some(&InputStanding::Changed), "{now:?}");
+        assert_eq!(now.get(&message("C2", 1)), Some(&InputStanding::Unseen), "{now:?}");
     };
 
     what_was_shown_is_gathered_again => async |world: &World| {
