@@ -144,7 +144,12 @@ impl ReplyRecord {
         let made_at = MessageTs::from_timestamp(self.made_at);
         let shown = self.inputs.iter().filter_map(|input| match input {
             ReplyInput::Talk { to, .. } if *to <= made_at => Some(*to),
-            _ => None,
+            ReplyInput::Talk { .. }
+            | ReplyInput::Memory { .. }
+            | ReplyInput::Memo { .. }
+            | ReplyInput::Reason(_)
+            | ReplyInput::Channel(_)
+            | ReplyInput::OptOuts(_) => None,
         });
         shown.chain(self.answers.iter().copied()).chain(self.about).max().unwrap_or(made_at)
     }

@@ -5,7 +5,7 @@ use myao_core::chat::{ChannelId, Event};
 
 use crate::{
     support::text_of,
-    workspace::{OPEN, PRIVATE, furnished, ts, world_now},
+    workspace::{OPEN, PRIVATE, furnished, speak_up_and_be_judged, ts, world_now},
 };
 
 const LATER: &str = "now Monday 16 March";
@@ -56,6 +56,27 @@ async fn a_day_that_cannot_be_told_is_explained() {
             let text = text_of(&browser.see(&format!("{page}?as_of={day}")).await);
             assert!(text.contains(words), "{page} {day}: {text}");
         }
+    }
+}
+
+/// The page of decisions leads to the prompt of what was said, composed again; nobody is shown one of a channel that they do not see.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_prompt_of_an_answer_is_composed_again() {
+    let world = furnished().await;
+    speak_up_and_be_judged(&world, "C1", &[]).await;
+    let mut browser = world.browser();
+    let link = format!("/channel/C1/prompt?reply={}", ts(0.2));
+    let decisions = browser.see("/decisions").await;
+    assert!(decisions.contains(&link), "{decisions}");
+    let text = text_of(&browser.see(&link).await);
+    assert!(text.contains("composed again") && text.contains("It is not recorded"), "{text}");
+    assert!(
+        text.contains(OPEN) && !text.contains(PRIVATE) && !text.contains("They are in the cupboard"),
+        "{text}"
+    );
+    let elsewhere = format!("/channel/C2/prompt?as=C1&reply={}", ts(0.2));
+    for page in [elsewhere, format!("/channel/C1/prompt?reply={}", ts(0.5))] {
+        assert_eq!(browser.get(&page).await.status, StatusCode::NOT_FOUND, "{page}");
     }
 }
 
