@@ -27,7 +27,7 @@ const BEES: &str = "2026-03-03\n- Ken: Decided: Ana keeps the twelve hives in Ho
 const MOVED: &str = "2026-03-09\n- Ken: The Lindwell fair has been moved: it is now on 9 June.";
 
 /// Chapters of C1 of ten seconds each, each filled by its last message but the last: silence ended that one.
-async fn cut(store: &Store, claim: &Claim, count: u32) {
+pub(crate) async fn cut(store: &Store, claim: &Claim, count: u32) {
     let row = store.archive().talk_after(&general(), MessageTs::MIN).await.expect("read").expect("C1").0;
     let policy = ChapterPolicy { message_threshold: 1, conversation_idle_seconds: 100 };
     let cut = |n: u32| Cut {

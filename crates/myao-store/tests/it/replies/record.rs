@@ -7,7 +7,11 @@ use myao_core::{
 use myao_store::{GatherRequest, InputStanding, ReplyDraft, ReplyInput, ShownThing, Sight, Store};
 
 use super::talk::{arrive, draft, edited, gone, mention, own, take, talk_of, top, wanted};
-use crate::support::{World, at, by_hand, channel, general, long, on_both, said, ts, write_memory};
+use crate::{
+    as_of::cut,
+    built::{chapter, commit},
+    support::{World, at, by_hand, channel, claim, general, long, on_both, said, ts, write_memory},
+};
 
 /// A reply that was shown two messages, a memory, and talk of another channel.
 async fn answered(store: &Store) -> myao_store::ReplyId {
@@ -90,5 +94,33 @@ on_both! {
         arrive(store, vec![gone(2)]).await;
         let then = store.gather().for_prompt(&request).await.expect("read").expect("C1");
         assert_eq!(then.unanswered, [] as [myao_core::chat::MessageTs; 0]);
+    };
+
+    a_chapter_that_was_written_later_is_talk => async |world: &World| {
+        let store = &world.store;
+        let id = answered(store).await;
+        let record = store.replies().record_of_reply(&Visibility::Owner, id).await.expect("read").expect("recorded");
+        arrive(store, vec![said(12, "later")]).await;
+        let claimed = claim(store, "channel:C1").await;
+        cut(store, &claimed, 2).await;
+        let shown = async |made_at| {
+            let mut record = record.clone();
+            record.made_at = made_at;
+            let request = GatherRequest {
+                as_of: Some(ts(15)),
+                now: made_at,
+                messages: 1,
+                record: Some(record),
+                ..crate::gather::request(&general())
+            };
+            let then = store.gather().for_prompt(&request).await.expect("read").expect("C1");
+            let messages: Vec<_> = then.messages.iter().map(|message| message.ts).collect();
+            (then.own_versions.len(), messages)
+        };
+        assert_eq!(shown(at(100)).await, (0, vec![ts(1), ts(2), ts(12)]), "nothing was written yet");
+        commit(store, &claimed, chapter(1, "- one and two")).await;
+        let (before, after) = (shown(at(-100_000)).await, shown(at(100_000)).await);
+        assert_eq!(before, (0, vec![ts(1), ts(2), ts(12)]), "it was written later");
+        assert_eq!(after, (1, vec![ts(2), ts(12)]), "what it answers waits, also where memory holds it");
     };
 }
