@@ -277,9 +277,8 @@ impl GatherHandle<'_> {
         if talk.is_passing {
             return Ok(FoundForTalk::default());
         }
-        let found = relevant::recall_for_talk(tx, seen, &self.store.vectors, request, talk).await;
+        let found = relevant::recall_for_talk(tx, seen, &self.store.vectors, request, talk, left_out).await;
         let mut found = self.without_damage(found).await?;
-        left_out.take_out_found(request, &mut found.recalled);
         let question = request.as_if_said.as_ref();
         found.around = recall::surroundings_of_hits(tx, &found.recalled, question).await?;
         if let Some(instant) = found.as_of {

@@ -193,7 +193,14 @@ impl PlaceSnapshot<'_> {
             }
             let text = RecalledWords::Message(Box::new((*message).clone()));
             let channel = message.channel.clone();
-            let item = RecalledItem { channel, text, terms: Vec::new(), score: 0.0, around: Vec::new() };
+            let item = RecalledItem {
+                channel,
+                text,
+                terms: Vec::new(),
+                score: 0.0,
+                replaced_on: None,
+                around: Vec::new(),
+            };
             prompt.recalled.push(ShownRecall { mark, item, exchange: 0, is_hit: false });
         }
         for line in prompt.found.iter_mut().chain(&mut prompt.talk) {

@@ -4,7 +4,7 @@
 use std::{cell::OnceCell, collections::BTreeMap};
 
 use super::{
-    recall_lines::{LINE_BREAK, RecallHead, message_text, of_memory, text_behind_mark},
+    recall_lines::{LINE_BREAK, RecallHead, mark_of_replaced, message_text, of_memory, text_behind_mark},
     recalled::{RecallTerms, Recollections, ShownRecall, is_remembered, is_said, says_already},
     selection::Selection,
 };
@@ -71,7 +71,8 @@ impl<'a> RecallOffers<'a> {
         let (head, words) = match &item.text {
             RecalledWords::Message(message) => {
                 let head = RecallHead::new(message, &self.format);
-                (Some(head), message_text(message, &self.format, &self.highlighter))
+                let words = message_text(message, &self.format, &self.highlighter);
+                (Some(head), format!("{words}{}", mark_of_replaced(&item, &self.format)))
             }
             RecalledWords::Line { .. } => (None, of_memory(&item, &self.format, &self.highlighter)),
         };

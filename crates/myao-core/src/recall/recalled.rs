@@ -19,6 +19,8 @@ pub struct RecalledItem {
     pub terms: Vec<String>,
     /// How well it fits, compared with the others.
     pub score: f64,
+    /// Of a message, the day on which a later one that was found replaced what it says.
+    pub replaced_on: Option<Date>,
     /// Of a message, what stands around it: what it answers, and what answered it, in the order in which it was said.
     pub around: Vec<ExchangeMessage>,
 }
@@ -51,6 +53,7 @@ impl RecalledItem {
             text: RecalledWords::Message(Box::new(message.clone())),
             terms: Vec::new(),
             score: 0.0,
+            replaced_on: None,
             around: Vec::new(),
         }
     }
