@@ -42,12 +42,22 @@ pub(super) struct FoundForTalk {
     pub(super) words: String,
     /// What was found, best first.
     pub(super) recalled: Vec<Recalled>,
+    /// What was found as well and is below the floor: no prompt shows it. Best first.
+    pub(super) below_floor: Vec<Recalled>,
     /// Words of the house in what is looked up, as messages explain them.
     pub(super) house_words: Vec<BearingHouseWord>,
     /// What was said before and after the messages among it, oldest first.
     pub(super) around: Vec<Message>,
     /// The instant as of which it was looked up, if the request or the question asks so.
     pub(super) as_of: Option<MessageTs>,
+}
+
+impl FoundForTalk {
+    /// The messages that were found, those above the floor first.
+    pub(super) fn hits(&self) -> Vec<&Message> {
+        let found = self.recalled.iter().chain(&self.below_floor);
+        found.filter_map(|found| found.text.as_message()).collect()
+    }
 }
 
 /// The words used to look up what bears on a conversation.
@@ -96,27 +106,29 @@ pub(super) async fn recall_for_talk(
     mark_replaced_messages(&mut found, &request.zone);
     // However little else there is: a question about nothing brings nothing.
     found.retain(|found| !found.is_incidental);
+    let mut below_floor = Vec::new();
     if !talk.unanswered.is_empty() && has_recall_floor(&asked.words) {
-        drop_below_recall_floor(&mut found);
+        below_floor = take_below_recall_floor(&mut found);
     }
-    found.retain(|found| match &found.text {
-        RecalledText::Message(message) => {
-            message.channel != request.place.channel || !known.contains(&message.ts)
-        }
-        RecalledText::Line(_) => true,
-    });
-    weigh_by_place(&mut found, request);
-    let mut of_thread: BTreeMap<(ChannelId, MessageTs), usize> = BTreeMap::new();
-    found.retain(|found| match &found.text {
-        RecalledText::Message(message) => {
-            let shown = of_thread.entry((message.channel.clone(), message.thread())).or_default();
-            *shown += 1;
-            *shown <= MOST_OF_A_THREAD
-        }
-        RecalledText::Line(_) => true,
-    });
-    found.truncate(request.most_recalled);
-    Ok(FoundForTalk { words: asked.words, recalled: found, house_words, around: Vec::new(), as_of })
+    for found in [&mut found, &mut below_floor] {
+        found.retain(|found| match &found.text {
+            RecalledText::Message(message) => {
+                message.channel != request.place.channel || !known.contains(&message.ts)
+            }
+            RecalledText::Line(_) => true,
+        });
+        weigh_by_place(found, request);
+    }
+    keep_best(&mut found, &mut below_floor, request.most_recalled);
+    let found = FoundForTalk {
+        words: asked.words,
+        recalled: found,
+        below_floor,
+        house_words,
+        as_of,
+        ..FoundForTalk::default()
+    };
+    Ok(found)
 }
 
 /// Notes of each message the day on which a later one that was found replaced what it says, whether a prompt shows that
@@ -129,8 +141,8 @@ fn mark_replaced_messages(found: &mut [Recalled], zone: &TimeZone) {
     }
 }
 
-/// Drops what holds too little of the question beside the others, those of the conversation included.
-fn drop_below_recall_floor(found: &mut Vec<Recalled>) {
+/// Takes out what holds too little of the question beside the others, those of the conversation included.
+fn take_below_recall_floor(found: &mut Vec<Recalled>) -> Vec<Recalled> {
     let candidates: Vec<RecallFloorCandidate<'_>> = found
         .iter()
         .map(|one| RecallFloorCandidate {
@@ -140,11 +152,11 @@ fn drop_below_recall_floor(found: &mut Vec<Recalled>) {
         })
         .collect();
     let mut is_above = is_above_recall_floor(&candidates).into_iter();
-    found.retain(|_| is_above.next().unwrap_or(true));
+    found.extract_if(.., |_| !is_above.next().unwrap_or(true)).collect()
 }
 
-/// Weighs what was found by where it was said, and drops what scores less than [`LEAST_SHARE`] of the best.
-fn weigh_by_place(found: &mut Vec<Recalled>, request: &GatherRequest) {
+/// Weighs what was found by where it was said, the best first.
+fn weigh_by_place(found: &mut [Recalled], request: &GatherRequest) {
     for found in found.iter_mut() {
         let channel = found.text.channel();
         let is_at_home = *channel == request.place.channel || request.in_view.contains(channel);
@@ -152,6 +164,27 @@ fn weigh_by_place(found: &mut Vec<Recalled>, request: &GatherRequest) {
         found.score *= if is_at_home { AT_HOME } else { 1.0 } * if is_line { OF_A_LINE } else { 1.0 };
     }
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let least = found.first().map_or(0.0, |best| best.score * LEAST_SHARE);
-    found.retain(|found| found.score >= least);
+}
+
+/// Keeps at most `most` of both together, those above the floor before the others: without what scores less than
+/// [`LEAST_SHARE`] of the best, and of a thread no more than [`MOST_OF_A_THREAD`].
+fn keep_best(above: &mut Vec<Recalled>, below: &mut Vec<Recalled>, most: usize) {
+    let best = |found: &[Recalled]| found.first().map_or(0.0, |best| best.score);
+    let best_above = best(above);
+    let best_of_all = best_above.max(best(below));
+    let mut of_thread: BTreeMap<(ChannelId, MessageTs), usize> = BTreeMap::new();
+    let mut left = most;
+    for (found, best) in [(&mut *above, best_above), (&mut *below, best_of_all)] {
+        found.retain(|found| match &found.text {
+            _ if found.score < best * LEAST_SHARE => false,
+            RecalledText::Message(message) => {
+                let kept = of_thread.entry((message.channel.clone(), message.thread())).or_default();
+                *kept += 1;
+                *kept <= MOST_OF_A_THREAD
+            }
+            RecalledText::Line(_) => true,
+        });
+        found.truncate(left);
+        left = left.saturating_sub(found.len());
+    }
 }

@@ -52,6 +52,8 @@ fn a_greeting_looks_up_nothing() {
         "おはようございます",
         "<@U9> ありがとうございます、助かりました！",
         "いま聞こえますか？",
+        "ok, got it",
+        "了解です",
     ] {
         assert_eq!(looked_up(greeting), "", "{greeting}");
     }
@@ -66,6 +68,8 @@ fn what_is_asked_behind_a_greeting_is_looked_up() {
         "おはよう、荷物はいつ着く？",
         // Who says yes wants what was offered.
         "yes please",
+        "got it, but when does the van come to Palewater?",
+        "了解です。監査はいつですか？",
         "はい、そうしてください",
     ] {
         assert!(looked_up(asked).starts_with(asked), "{asked}");

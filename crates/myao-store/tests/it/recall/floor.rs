@@ -33,6 +33,10 @@ async fn found(world: &World, words: &str) -> Vec<String> {
     gathered(world, words).await.recalled.iter().map(|found| found.text.words()).collect()
 }
 
+async fn below_floor(world: &World, words: &str) -> Vec<String> {
+    gathered(world, words).await.below_floor.iter().map(|found| found.text.words()).collect()
+}
+
 async fn ends(world: &World, words: &str) -> Vec<(String, Option<Date>)> {
     let told = |found: &Recalled| (found.text.words(), found.replaced_on);
     gathered(world, words).await.recalled.iter().map(told).collect()
@@ -51,6 +55,16 @@ on_both! {
         assert_eq!(named, audits[..2]);
     };
 
+    what_is_below_the_floor_is_told_apart => async |world: &World| {
+        let audits = ["The Palewater audit takes place on 3 May.", "The Palewater van is late again."];
+        say(world, &audits).await;
+        let words = "When does the Palewater audit take place?";
+        assert_eq!(below_floor(world, words).await, audits[1..]);
+        let all = gathered(world, words).await;
+        assert_eq!(all.found().map(|found| found.text.words()).collect::<Vec<_>>(), audits);
+        assert!(all.around.is_empty(), "days apart, they belong to nothing");
+    };
+
     whoever_asks_about_two_things_gets_the_best_of_each => async |world: &World| {
         let said = ["The Palewater audit takes place on 3 May.", "Noor waters the plants of Brackenford on Mondays.", "The plants of Palewater are dry."];
         say(world, &said).await;
@@ -61,15 +75,15 @@ on_both! {
 
     nothing_is_shown_for_a_name_that_nobody_said => async |world: &World| {
         say(world, &["The Palewater audit takes place on 3 May.", "霧ヶ浦の監査は5月3日に行われます。"]).await;
-        for words in ["When does the Zedlitz audit take place?", "霜台の監査はいつ行われる？"] {
+        for words in ["When does the Zedlitz audit take place?", "霜台の監査はいつ行われる？", "霜月台の監査はいつ行われる？", "来春蓬生町の監査はいつ行われる？"] {
             assert_eq!(found(world, words).await, Vec::<String>::new(), "{words}");
         }
     };
 
     a_greeting_brings_nothing => async |world: &World| {
-        let said = ["good morning Palewater", "おはようございます、霧ヶ浦です"];
+        let said = ["good morning Palewater", "おはようございます、霧ヶ浦です", "got it, Palewater", "霧ヶ浦、了解です"];
         say(world, &said).await;
-        for words in ["good morning!", "おはようございます！"] {
+        for words in ["good morning!", "おはようございます！", "ok, got it", "了解です！"] {
             assert_eq!(found(world, words).await, Vec::<String>::new(), "{words}");
         }
     };
