@@ -101,6 +101,8 @@ pub(super) async fn recall_for_talk(
     };
     let FoundForQuestion { recalled: mut found, house_words } =
         search_with_house_words(tx, seen, vectors, &asked).await?;
+    // What waits for an answer holds its own words best, and tells nothing.
+    found.retain(|found| !talk.is_waiting(&request.place.channel, &found.text));
     // Who opted out ends nothing that others said, and is not compared with it.
     left_out.take_out_found(request, &mut found);
     mark_replaced_messages(&mut found, &request.zone);
