@@ -14,6 +14,7 @@ use myao_core::{
     chat::{ChannelId, Message, MessageTs, Place},
     ports::Clock,
     prompt::{ComposeError, LEAST_LINE_TOKENS},
+    recall::RecalledItem,
     text::with_secrets_masked,
     wording::Templates,
 };
@@ -195,7 +196,10 @@ impl<'a> Companion<'a> {
         let sight = gathered.sight;
         let inputs = PlaceInputs::new(&gathered, place, &names, &request.left_out);
         let recalled = recalled_from_people(std::mem::take(&mut gathered.recalled), &names);
+        let below_floor = recalled_from_people(std::mem::take(&mut gathered.below_floor), &names);
+        let in_exchange = |item: RecalledItem| item.with_exchange_below_floor(&below_floor);
         let around = std::mem::take(&mut gathered.around);
+        let recalled = add_exchanges(recalled, &around, &names).into_iter().map(in_exchange).collect();
         PlaceSnapshot {
             inputs,
             templates,
@@ -204,7 +208,8 @@ impl<'a> Companion<'a> {
             own_memos: gathered.memos.iter().filter(is_own).map(|memo| memo.memo.name.clone()).collect(),
             clean_posts: std::mem::take(&mut gathered.clean_posts),
             recall_words: std::mem::take(&mut gathered.recall_words),
-            recalled: add_exchanges(recalled, &around, &names),
+            recalled,
+            below_floor: add_exchanges(below_floor, &around, &names),
             house_words: std::mem::take(&mut gathered.house_words),
             recall_tokens: limit(config.prompt.recall_tokens),
             lines_tokens: limit(config.prompt.lines_tokens),

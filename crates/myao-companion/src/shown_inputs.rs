@@ -50,7 +50,7 @@ impl PlaceInputs {
         let gaps = left_out.iter().filter(|(channel, _)| channel == own);
         messages.extend(gaps.map(|(_, ts)| (*ts, false)));
         let mut found_lines = BTreeMap::new();
-        for found in &gathered.recalled {
+        for found in gathered.found() {
             if let RecalledText::Line(line) = &found.text {
                 let key = (line.channel.clone(), line.memory_type.as_str(), line.version);
                 found_lines.insert(key, line.step);

@@ -13,8 +13,10 @@
 //!    `everyday`: words that tell nothing; `script`: where words that are written without spaces end; `whole_words`: 京都
 //!    and not 東京都.
 //! 6. `highlight`: where in a text stands what was asked for; `passage`, `snippet`: which part of the text shows it.
-//! 7. `relevance`: what is looked up for a prompt without being asked for.
-//! 8. `recalled`: something that was found; `exchange`: what is shown around a message that was found.
+//! 7. `relevance`: what is looked up for a prompt without being asked for; `recall_floor`: what of it a prompt may show; `asked_shares`: how much
+//!    each word is of what is asked; `sentence_names`: what a Japanese sentence names.
+//! 8. `recalled`: something that was found; `exchange`: what is shown around a message that was found; `message_ends`:
+//!    which of the messages that were found a later one replaced.
 //! 9. [`brief`]: what somebody missed who was away.
 //! 10. `sources`: which messages a line of a memory was made from; `line_as_said`: whether it repeats one to the letter.
 //! 11. `house_words`: abbreviations and nicknames that people explain in talk, and questions in the words that they mean.
@@ -22,6 +24,7 @@
 //!     one list out of two.
 
 mod as_of;
+mod asked_shares;
 pub mod brief;
 mod counts;
 mod day;
@@ -31,6 +34,7 @@ mod everyday;
 mod evidence;
 mod exchange;
 mod filter;
+
 mod fold;
 mod fuse;
 mod highlight;
@@ -38,6 +42,7 @@ mod house_words;
 mod kanji_number;
 mod line_as_said;
 mod meant;
+mod message_ends;
 mod named;
 mod nearest;
 mod passage;
@@ -45,9 +50,11 @@ mod phrase;
 mod query;
 mod question;
 mod rank;
+mod recall_floor;
 mod recalled;
 mod relevance;
 mod script;
+mod sentence_names;
 mod snippet;
 mod sources;
 mod terms;
@@ -60,8 +67,7 @@ pub use as_of::{AsOfError, parse_as_of};
 pub use day::{DayRange, start_of_last_days};
 pub use dictionary::{is_dictionary_word, katakana_key, katakana_words};
 pub use embedded::{EmbeddedText, words_of_message, words_to_embed};
-pub(crate) use exchange::is_soon;
-pub use exchange::{EXCHANGE_SECONDS, ExchangeMessage, LOOKED_AT, exchange_around_hit};
+pub use exchange::{EXCHANGE_SECONDS, ExchangeMessage, LOOKED_AT, exchange_around_hit, is_of_one_exchange};
 pub use filter::RecallFilter;
 pub use fold::FoldedText;
 pub use fuse::fuse_ranked_lists;
@@ -72,11 +78,13 @@ pub use house_words::{
 };
 pub use line_as_said::LineAsSaid;
 pub use meant::people_with_name;
+pub use message_ends::ends_of_messages;
 pub use named::{NamedInQuestion, name_parts, plain_name};
 pub use nearest::{NearVector, VectorKey, VectorSet};
 pub use query::{QueryError, RecallQuery};
 pub use question::{COMMON, IndexSize, RecallQuestion, TermLookups};
 pub use rank::{ConversationUnit, Matches, Postings, RankedText, RecallCandidate, TalkAround, UnitPlaces};
+pub use recall_floor::{HeldEvidence, RecallFloorCandidate, has_recall_floor, is_above_recall_floor};
 pub use recalled::{RecalledItem, RecalledWords};
 pub use relevance::words_to_recall;
 pub use snippet::{SNIPPET_COLUMNS, Snippet};

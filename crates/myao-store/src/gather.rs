@@ -89,13 +89,12 @@ impl GatheredInputs {
         left_out: LeftOutMessages,
         start: MessageTs,
     ) -> Result<Self, StoreError> {
-        let hits = found.recalled.iter().filter_map(|found| found.text.as_message());
         Ok(Self {
             workspace: memories.workspace.as_ref().map(|(_, step)| *step),
             long_term: memories.steps.clone(),
             threads: own.threads.iter().map(|(root, _, step)| (*root, *step)).collect(),
             lines: own.lines.clone(),
-            found: inputs::of_messages(tx, hits.chain(&found.around)).await?,
+            found: inputs::of_messages(tx, found.hits().into_iter().chain(&found.around)).await?,
             opt_outs: left_out.opt_outs,
             start,
         })
@@ -155,12 +154,22 @@ pub struct Gathered {
     pub recall_words: String,
     /// What was found, best first, without the messages in `messages`.
     pub recalled: Vec<Recalled>,
+    /// What was found as well and is below the floor of what a prompt shows, best first, without them, too. `builtin`
+    /// reads it.
+    pub below_floor: Vec<Recalled>,
     /// Words of the house in what was looked up, as messages explain them that stand.
     pub house_words: Vec<BearingHouseWord>,
     /// What was said before and after the messages among it, by channel, oldest first.
     pub around: Vec<Message>,
     /// What all of this was read from.
     pub inputs: GatheredInputs,
+}
+
+impl Gathered {
+    /// Everything that was found, what is above the floor first.
+    pub fn found(&self) -> impl Iterator<Item = &Recalled> {
+        self.recalled.iter().chain(&self.below_floor)
+    }
 }
 
 impl GatherHandle<'_> {
@@ -255,6 +264,7 @@ impl GatherHandle<'_> {
             unread_messages: talk.conversation.unread,
             recall_words: found.words,
             recalled: found.recalled,
+            below_floor: found.below_floor,
             house_words: found.house_words,
             around: found.around,
             inputs,
@@ -279,12 +289,13 @@ impl GatherHandle<'_> {
         if talk.is_passing {
             return Ok(FoundForTalk::default());
         }
-        let found = relevant::recall_for_talk(tx, seen, &self.store.vectors, request, talk).await;
+        let found = relevant::recall_for_talk(tx, seen, &self.store.vectors, request, talk, left_out).await;
         let mut found = self.without_damage(found).await?;
-        found.recalled.retain(|found| request.may_show(found.text.channel()));
-        left_out.take_out_found(request, &mut found.recalled);
+        for found in [&mut found.recalled, &mut found.below_floor] {
+            found.retain(|found| request.may_show(found.text.channel()));
+        }
         let question = request.as_if_said.as_ref();
-        found.around = recall::surroundings_of_hits(tx, &found.recalled, question).await?;
+        found.around = recall::surroundings_of_hits(tx, &found.hits(), question).await?;
         if let Some(instant) = found.as_of {
             found.around.retain(|message| message.ts <= instant);
         }

@@ -14,7 +14,10 @@ mod kept;
 mod plant;
 mod template;
 
-pub use draw::{Fact, FactChange, FactSet, FactValue, draw_facts, draw_unsaid_questions};
+pub use draw::{
+    Fact, FactChange, FactSet, FactValue, draw_facts, draw_more_facts, draw_small_talk,
+    draw_unheard_questions, draw_unsaid_questions,
+};
 pub use kept::{ChangeKept, is_kept, kept_of_change, shares_lines};
 pub use plant::{PlantedFact, plant_facts};
-pub use template::{FactKind, FactManner, FactTemplate, FactWords, fact_words};
+pub use template::{FactKind, FactManner, FactTemplate, FactWords, SmallTalk, fact_words};

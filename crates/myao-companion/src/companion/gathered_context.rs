@@ -70,6 +70,7 @@ pub(crate) fn recalled_from_people(found: Vec<Recalled>, names: &Names) -> Vec<R
         channel: found.text.channel().clone(),
         terms: found.terms,
         score: found.score,
+        replaced_on: found.replaced_on,
         around: Vec::new(),
         text: match found.text {
             RecalledText::Message(message) => RecalledWords::Message(Box::new(message)),
@@ -114,8 +115,14 @@ pub(super) fn lines_about_people(lines: Vec<PersonLine>, names: &Names) -> Vec<A
         let version = line.version;
         let text =
             RecalledWords::Line { memory_type, version, text: line.words, until: line.until, ended: None };
-        let item =
-            RecalledItem { channel: line.channel, text, terms: Vec::new(), score: 0.0, around: Vec::new() };
+        let item = RecalledItem {
+            channel: line.channel,
+            text,
+            terms: Vec::new(),
+            score: 0.0,
+            replaced_on: None,
+            around: Vec::new(),
+        };
         AboutPerson { person: line.person, day: line.day, item }
     };
     of_people.map(line).collect()

@@ -13,7 +13,7 @@ use myao_core::{
         AboutPerson, ComposeError, Composer, Fragments, PeopleMaterial, Prompt, Recollections, ShownRecall,
         line_without_mark,
     },
-    recall::{RecalledItem, RecalledWords},
+    recall::{RecalledItem, RecalledWords, is_of_one_exchange},
     wording::{MESSAGE_LIMIT, PromptTask, TalkFormat, Templates},
 };
 use myao_store::{BearingHouseWord, ReplyInputs, Sight};
@@ -34,6 +34,8 @@ pub struct PlaceSnapshot<'a> {
     pub(super) clean_posts: HashSet<MessageTs>,
     /// The messages and lines of memories that bear on what is to be answered.
     pub(super) recalled: Vec<RecalledItem>,
+    /// What was found as well and is below the floor of what prompts show.
+    pub(super) below_floor: Vec<RecalledItem>,
     /// Words of the house in what is to be answered, as messages explain them.
     pub(super) house_words: Vec<BearingHouseWord>,
     pub(super) recall_words: String,
@@ -158,10 +160,21 @@ impl PlaceSnapshot<'_> {
 }
 
 impl PlaceSnapshot<'_> {
-    /// Gives `builtin` all that was found, which costs it nothing, and not only what a prompt has room for; and each
-    /// message of the conversation a mark of its own, so that what it quotes is linked. Other models see the conversation
+    /// Gives `builtin` all that was found, which costs it nothing, and not only what a prompt has room for and is above
+    /// the floor: it judges by itself what answers, and tells rare words from common ones by all of it. Each message of
+    /// the conversation gets a mark of its own, so that what it quotes is linked. Other models see the conversation
     /// without marks, and name none.
     pub fn show_all(&self, composed: &mut ComposedPrompt) {
+        self.show_all_found(composed);
+        let prompt = &mut composed.prompt;
+        self.mark_conversation(prompt);
+        for line in prompt.found.iter_mut().chain(&mut prompt.talk) {
+            line.explains = self.explained_at(line.ts);
+        }
+    }
+
+    /// Adds what was found and is not shown, each to the exchange that it belongs to.
+    fn show_all_found(&self, composed: &mut ComposedPrompt) {
         let ComposedPrompt { prompt, inputs, .. } = composed;
         let format = TalkFormat {
             names: &self.names,
@@ -169,13 +182,12 @@ impl PlaceSnapshot<'_> {
             language: self.templates.language(),
             limit: MESSAGE_LIMIT,
         };
-        for item in &self.recalled {
+        for item in self.recalled.iter().chain(&self.below_floor) {
             let around = item.around.iter().map(|around| RecalledItem::beside(&around.message));
             let mut of_exchange: Vec<RecalledItem> = std::iter::once(item.clone()).chain(around).collect();
             of_exchange.sort_by_key(RecalledItem::said_at);
-            let shown = |item: &RecalledItem| prompt.recalled.iter().find(|shown| shown.item.is_same(item));
-            let exchange = shown(item).map_or(prompt.recalled.len() + 1, |shown| shown.exchange);
-            of_exchange.retain(|item| shown(item).is_none());
+            let exchange = exchange_of(item, &prompt.recalled);
+            of_exchange.retain(|item| !prompt.recalled.iter().any(|shown| shown.item.is_same(item)));
             for one in of_exchange {
                 let Some(line) = line_without_mark(&one, &format) else { continue };
                 let mark = next_mark(prompt);
@@ -186,6 +198,11 @@ impl PlaceSnapshot<'_> {
                 prompt.recalled.push(ShownRecall { mark, item: one, exchange, is_hit: found.is_hit });
             }
         }
+        prompt.found.sort_by_key(|line| (line.found.map(|found| found.exchange), line.ts));
+    }
+
+    /// Gives each message of the conversation that waits for no answer a mark.
+    fn mark_conversation(&self, prompt: &mut Prompt) {
         let history = &self.context.conversation_history;
         let messages: BTreeMap<MessageTs, &Message> =
             history.get_all_messages().iter().map(|message| (message.ts, message)).collect();
@@ -198,11 +215,15 @@ impl PlaceSnapshot<'_> {
             }
             let text = RecalledWords::Message(Box::new((*message).clone()));
             let channel = message.channel.clone();
-            let item = RecalledItem { channel, text, terms: Vec::new(), score: 0.0, around: Vec::new() };
+            let item = RecalledItem {
+                channel,
+                text,
+                terms: Vec::new(),
+                score: 0.0,
+                replaced_on: None,
+                around: Vec::new(),
+            };
             prompt.recalled.push(ShownRecall { mark, item, exchange: 0, is_hit: false });
-        }
-        for line in prompt.found.iter_mut().chain(&mut prompt.talk) {
-            line.explains = self.explained_at(line.ts);
         }
     }
 
@@ -216,6 +237,15 @@ impl PlaceSnapshot<'_> {
         };
         explained.map(word).collect()
     }
+}
+
+/// The exchange that something belongs to, of what is shown, or a new one.
+fn exchange_of(item: &RecalledItem, shown: &[ShownRecall]) -> usize {
+    let belongs = |other: &&ShownRecall| match (&item.text, &other.item.text) {
+        (RecalledWords::Message(one), RecalledWords::Message(other)) => is_of_one_exchange(one, other),
+        _ => other.item.is_same(item),
+    };
+    shown.iter().find(belongs).map_or(shown.len() + 1, |shown| shown.exchange)
 }
 
 /// The mark of what is shown next.

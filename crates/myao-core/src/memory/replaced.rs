@@ -160,6 +160,11 @@ impl AnnouncedChanges {
         Self(changes.map(|said| Statement::of(&said)).collect())
     }
 
+    /// Whether the line says of nothing that it changes.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The folded words that both lines speak of, if these changes replace what `earlier` says: see
     /// [`subjects_if_replaced`].
     pub fn subjects_if_replaced(&self, earlier: &str) -> Option<BTreeSet<String>> {

@@ -4,13 +4,13 @@
 use std::{cell::OnceCell, collections::BTreeMap};
 
 use super::{
-    recall_lines::{LINE_BREAK, RecallHead, message_text, of_memory, text_behind_mark},
+    recall_lines::{LINE_BREAK, RecallHead, mark_of_replaced, message_text, of_memory, text_behind_mark},
     recalled::{RecallTerms, Recollections, ShownRecall, is_remembered, is_said, says_already},
     selection::Selection,
 };
 use crate::{
     chat::{ChannelId, Message, MessageTs},
-    recall::{Highlighter, RecalledItem, RecalledWords, is_soon},
+    recall::{Highlighter, RecalledItem, RecalledWords, is_of_one_exchange},
     text::estimate_tokens,
     wording::TalkFormat,
 };
@@ -49,10 +49,7 @@ struct WrittenLine {
 
 impl WrittenLine {
     fn message(&self) -> Option<&Message> {
-        match &self.item.text {
-            RecalledWords::Message(message) => Some(message),
-            RecalledWords::Line { .. } => None,
-        }
+        self.item.text.as_message()
     }
 
     fn head_tokens(&self) -> usize {
@@ -71,7 +68,8 @@ impl<'a> RecallOffers<'a> {
         let (head, words) = match &item.text {
             RecalledWords::Message(message) => {
                 let head = RecallHead::new(message, &self.format);
-                (Some(head), message_text(message, &self.format, &self.highlighter))
+                let words = message_text(message, &self.format, &self.highlighter);
+                (Some(head), format!("{words}{}", mark_of_replaced(&item, &self.format)))
             }
             RecalledWords::Line { .. } => (None, of_memory(&item, &self.format, &self.highlighter)),
         };
@@ -132,16 +130,12 @@ struct Exchange {
 }
 
 impl Exchange {
-    /// Whether a message was said in the same thread, or at top level soon before or after one that is shown.
+    /// Whether a message belongs to it.
     fn is_of(&self, message: &Message) -> bool {
-        let is_near = |member: &Member| {
-            member.line.message().is_some_and(|other| {
-                let is_reply = |one: &Message| one.thread() != one.ts;
-                other.thread() == message.thread()
-                    || !is_reply(other) && !is_reply(message) && is_soon(other.ts, message.ts)
-            })
-        };
-        self.channel == message.channel && self.members.values().any(is_near)
+        self.members
+            .values()
+            .filter_map(|member| member.line.message())
+            .any(|other| is_of_one_exchange(other, message))
     }
 }
 

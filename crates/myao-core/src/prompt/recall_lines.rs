@@ -76,11 +76,9 @@ pub(super) fn write_hit_line(
 ) -> String {
     let text = match &item.text {
         RecalledWords::Message(message) => {
-            format!(
-                "{}{}",
-                RecallHead::new(message, format).text(),
-                message_text(message, format, highlighter)
-            )
+            let words = message_text(message, format, highlighter);
+            let end = mark_of_replaced(item, format);
+            format!("{}{words}{end}", RecallHead::new(message, format).text())
         }
         RecalledWords::Line { .. } => of_memory(item, format, highlighter),
     };
@@ -125,6 +123,11 @@ pub(super) fn message_text(message: &Message, format: &TalkFormat<'_>, highlight
     let words = std::iter::once(format.names.resolve(&message.text)).chain(files);
     let words = highlighter.snippet(&words.collect::<Vec<_>>().join(" "), COLUMNS).text;
     format!("{}: {words}", name_as_label(format.names.user(&message.user)))
+}
+
+/// ` (until 2026-03-14)` behind a message that a later one replaced; nothing behind others.
+pub(super) fn mark_of_replaced(item: &RecalledItem, format: &TalkFormat<'_>) -> String {
+    item.replaced_on.map(|day| mark_of_day(day, format.language)).unwrap_or_default()
 }
 
 /// `memory of #general, up to 2026-03-02 14:03: words`; of a message, its words alone.

@@ -135,8 +135,17 @@ impl<'m> Surroundings<'m> {
     }
 }
 
+/// Whether two messages belong to one exchange: they were said in the same thread, or at top level of the same channel
+/// soon one after the other.
+pub fn is_of_one_exchange(one: &Message, other: &Message) -> bool {
+    let is_reply = |message: &Message| message.thread() != message.ts;
+    let is_together =
+        one.thread() == other.thread() || !is_reply(one) && !is_reply(other) && is_soon(one.ts, other.ts);
+    one.channel == other.channel && is_together
+}
+
 /// Whether two messages were said at most [`EXCHANGE_SECONDS`] apart.
-pub(crate) fn is_soon(one: MessageTs, other: MessageTs) -> bool {
+fn is_soon(one: MessageTs, other: MessageTs) -> bool {
     one.micros_since(other).unsigned_abs() <= EXCHANGE_SECONDS.unsigned_abs() * 1_000_000
 }
 

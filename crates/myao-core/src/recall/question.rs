@@ -159,6 +159,11 @@ impl RecallQuestion {
         (0..self.terms.len()).any(|at| !self.is_weak(at) && self.may_tell(at)) && self.has_content
     }
 
+    /// How many of its terms may tell what it is about.
+    pub(super) fn count_telling_terms(&self) -> usize {
+        (0..self.terms.len()).filter(|at| !self.is_weak(*at) && self.may_tell(*at)).count()
+    }
+
     /// What its terms are.
     pub(super) fn evidence(&self) -> &QuestionEvidence {
         &self.evidence

@@ -7,10 +7,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
+    asked_shares::{AskedShares, AskedWords},
     counts::{TermCounter, TermCounts},
     evidence::QuestionEvidence,
     fold::FoldedText,
     question::{COMMON, IndexSize, RecallQuestion},
+    recall_floor::HeldEvidence,
     terms::{Term, terms_in_order},
     weights::{RankParts, RankWeights},
     whole_words::WholeWords,
@@ -47,6 +49,11 @@ const TELLING_SHARE: u64 = 50;
 const SMALL_ARCHIVE: u64 = 3_000;
 /// The same for what is most likely grammar: in a small index every pair of hiragana is rare.
 const SMALL_ARCHIVE_OF_GRAMMAR: u64 = 1_000;
+/// What a word of the question counts that stands in the thread of a text, in the thread that it opened, or was said right
+/// beside it.
+const OF_THREAD: f64 = 0.5;
+const OF_OWN_THREAD: f64 = 0.8;
+const OF_BESIDE: f64 = 0.2;
 /// What is left of a text's own score if the question's words stand in it only inside of longer words.
 const INSIDE: f64 = 0.7;
 
@@ -67,6 +74,7 @@ pub struct Matches {
     telling: Vec<bool>,
     /// The terms that are more than grammar and names of people.
     wanted: Vec<usize>,
+    asked: AskedShares,
     used: Vec<Postings>,
     /// For each address, in ascending order, the sum of the weights of the terms that stand there.
     scores: Vec<(i64, f64)>,
@@ -118,6 +126,19 @@ pub struct RankedText {
     pub is_incidental: bool,
     /// The terms of the question that it holds, by their places in [`RecallQuestion::terms`].
     pub held: Vec<usize>,
+    /// How much of what is asked it holds, by itself, in its thread or beside it.
+    pub evidence: HeldEvidence,
+}
+
+/// The terms of a question that a text lacks and that were said within minutes of it.
+#[derive(Debug, Default)]
+struct TermsBeside {
+    /// Their weights, each by how near it is.
+    sum: f64,
+    /// Whether one of those that stand very near tells what the question is about.
+    tells: bool,
+    /// Each with how near it is, from 0 to 1.
+    near: Vec<(usize, f64)>,
 }
 
 /// A conversation: a thread, or a chapter of a channel.
@@ -171,6 +192,8 @@ impl Matches {
         let telling = (0..weights.len()).map(tells).collect();
         let wanted =
             (0..weights.len()).filter(|at| !question.is_weak(*at) && !question.is_person(*at)).collect();
+        let asked =
+            AskedWords { question, weights: &weights, text, capitals: &names, size, found: &counts }.shares();
         let mut places = 0;
         let mut used = Vec::new();
         for postings in found.into_iter().filter(|postings| !postings.addresses.is_empty()).take(MOST_TERMS) {
@@ -185,7 +208,7 @@ impl Matches {
         let evidence = question.evidence().clone();
         let counter = TermCounter::new(question);
         let words = WholeWords::new(text);
-        Self { weights, telling, wanted, used, scores, evidence, counter, words }
+        Self { weights, telling, wanted, asked, used, scores, evidence, counter, words }
     }
 
     /// The addresses that `is_wanted` and whose texts are worth reading, `most` at most: those that hold most of what is
@@ -221,22 +244,25 @@ impl Matches {
         {
             let whole = self.words.share_of_whole(text).mul_add(1.0 - INSIDE, INSIDE);
             let unit = candidate.unit.and_then(|unit| Some((units.get(unit)?, *scores.get(unit)?)));
-            let (beside, tells_beside) = candidate
-                .around
-                .map_or((0.0, false), |around| self.beside(candidate.address, around, counts));
+            let around = candidate.around;
+            let beside = around.map(|around| self.beside(candidate.address, around, counts));
+            let beside = beside.unwrap_or_default();
             let parts = RankParts {
                 own: self.of_text(counts, mean) * whole,
                 thread: unit.filter(|(unit, _)| unit.is_thread).map_or(0.0, |(_, score)| score),
                 is_root: candidate.is_root || (self.wanted.len() > 1 && self.holds_all(counts)),
                 chapter: unit.filter(|(unit, _)| !unit.is_thread).map_or(0.0, |(_, score)| score),
-                beside,
+                beside: beside.sum,
                 days_ago: days_between(candidate.at, now),
             };
             let score = RankWeights::FROZEN.score(&parts);
             if score > 0.0 {
-                let is_incidental = !self.is_telling(counts, text, tells_beside);
+                let is_incidental = !self.is_telling(counts, text, beside.tells);
                 let held = counts.held.keys().copied().collect();
-                ranked.push(RankedText { candidate: at, score, parts, is_incidental, held });
+                let thread = unit.map(|(unit, _)| unit).filter(|unit| unit.is_thread);
+                let evidence =
+                    self.asked.evidence(&self.held_shares(counts, (thread, candidate.is_root), &beside.near));
+                ranked.push(RankedText { candidate: at, score, parts, is_incidental, held, evidence });
             }
         }
         let newest_first = |text: &RankedText| candidates.get(text.candidate).map(|candidate| candidate.at);
@@ -252,6 +278,30 @@ impl Matches {
             text.is_incidental &= thread(text).is_none_or(|thread| !telling.contains(&thread));
         }
         ranked
+    }
+
+    /// The terms of the question that a text, its thread, or the talk beside it holds, each with how much that counts,
+    /// from 0 to 1.
+    fn held_shares(
+        &self,
+        counts: &TermCounts,
+        (thread, is_root): (Option<&ConversationUnit>, bool),
+        near: &[(usize, f64)],
+    ) -> HashMap<usize, f64> {
+        let mut held: HashMap<usize, f64> =
+            near.iter().map(|(term, nearness)| (*term, nearness * OF_BESIDE)).collect();
+        for postings in thread.iter().flat_map(|_| &self.used) {
+            if thread.is_some_and(|unit| unit.places.held(&postings.addresses) > 0) {
+                held.insert(postings.term, if is_root { OF_OWN_THREAD } else { OF_THREAD });
+            }
+        }
+        let covered = self.evidence.covered(&counts.held);
+        for term in counts.held.keys() {
+            let word = self.evidence.word_of(*term);
+            let share = word.and_then(|word| covered.get(&word)).copied().unwrap_or(1.0);
+            held.insert(*term, share);
+        }
+        held
     }
 
     fn of_text(&self, counts: &TermCounts, mean: f64) -> f64 {
@@ -278,12 +328,10 @@ impl Matches {
         !self.wanted.is_empty() && self.wanted.iter().all(|term| counts.held.contains_key(term))
     }
 
-    /// The weights of the terms that a text lacks and that stand near it, each by how near that is, and whether one of
-    /// those that stand very near tells what the question is about.
-    fn beside(&self, address: i64, around: TalkAround, counts: &TermCounts) -> (f64, bool) {
+    /// The terms that a text lacks and that stand near it.
+    fn beside(&self, address: i64, around: TalkAround, counts: &TermCounts) -> TermsBeside {
         let minute = as_float(usize::try_from(around.minute).unwrap_or(usize::MAX)).max(1.0);
-        let mut sum = 0.0;
-        let mut tells = false;
+        let mut terms = TermsBeside::default();
         for postings in self.used.iter().filter(|postings| !counts.held.contains_key(&postings.term)) {
             let at = postings.addresses.partition_point(|other| *other < address);
             let before = at.checked_sub(1).and_then(|at| postings.addresses.get(at));
@@ -295,10 +343,13 @@ impl Matches {
             let minutes = nearest.map(|far| as_float(usize::try_from(far).unwrap_or(usize::MAX)) / minute);
             let Some(minutes) = minutes.filter(|minutes| *minutes <= BESIDE_MINUTES) else { continue };
             let weight = self.weights.get(postings.term).copied().unwrap_or_default();
-            sum += weight * (-minutes / NEAR_MINUTES).exp();
-            tells |= minutes <= NEAR_MINUTES && self.telling.get(postings.term).copied().unwrap_or(false);
+            let nearness = (-minutes / NEAR_MINUTES).exp();
+            terms.sum += weight * nearness;
+            terms.near.push((postings.term, nearness));
+            terms.tells |=
+                minutes <= NEAR_MINUTES && self.telling.get(postings.term).copied().unwrap_or(false);
         }
-        (sum, tells)
+        terms
     }
 
     fn of_unit(&self, unit: &ConversationUnit) -> f64 {

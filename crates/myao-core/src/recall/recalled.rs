@@ -2,11 +2,14 @@
 
 use jiff::civil::Date;
 
-use super::exchange::ExchangeMessage;
+use super::exchange::{ExchangeMessage, is_of_one_exchange};
 use crate::{
     chat::{ChannelId, Message, MessageTs},
     memory::MemoryType,
 };
+
+/// The most messages below the floor that are shown around one above it.
+const MOST_BESIDE: usize = 2;
 
 /// Something that was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +22,8 @@ pub struct RecalledItem {
     pub terms: Vec<String>,
     /// How well it fits, compared with the others.
     pub score: f64,
+    /// Of a message, the day on which a later one that was found replaced what it says.
+    pub replaced_on: Option<Date>,
     /// Of a message, what stands around it: what it answers, and what answered it, in the order in which it was said.
     pub around: Vec<ExchangeMessage>,
 }
@@ -51,16 +56,31 @@ impl RecalledItem {
             text: RecalledWords::Message(Box::new(message.clone())),
             terms: Vec::new(),
             score: 0.0,
+            replaced_on: None,
             around: Vec::new(),
         }
     }
 
+    /// The same, with the nearest of the messages that were found below the floor and belong to its exchange around it:
+    /// "he has unplugged it" says little without what was said of him. Lines of memories stand alone.
+    #[must_use]
+    pub fn with_exchange_below_floor(mut self, below_floor: &[Self]) -> Self {
+        let RecalledWords::Message(hit) = &self.text else { return self };
+        let is_known = |message: &Message| self.around.iter().any(|near| near.message.ts == message.ts);
+        let messages = below_floor.iter().filter_map(|item| item.text.as_message());
+        let mut near: Vec<&Message> =
+            messages.filter(|message| is_of_one_exchange(hit, message) && !is_known(message)).collect();
+        near.sort_by_key(|message| message.ts.micros_since(hit.ts).unsigned_abs());
+        let beside = |message: &Message| ExchangeMessage { message: message.clone(), is_needed: false };
+        let near: Vec<ExchangeMessage> = near.into_iter().take(MOST_BESIDE).map(beside).collect();
+        self.around.extend(near);
+        self.around.sort_by_key(|near| near.message.ts);
+        self
+    }
+
     /// When it was said, if it is a message.
     pub fn said_at(&self) -> Option<MessageTs> {
-        match &self.text {
-            RecalledWords::Message(message) => Some(message.ts),
-            RecalledWords::Line { .. } => None,
-        }
+        self.text.as_message().map(|message| message.ts)
     }
 
     /// Whether it is the same message, or the same line of a memory.
@@ -74,6 +94,14 @@ impl RecalledItem {
 }
 
 impl RecalledWords {
+    /// The message, if it is one.
+    pub fn as_message(&self) -> Option<&Message> {
+        match self {
+            Self::Message(message) => Some(message),
+            Self::Line { .. } => None,
+        }
+    }
+
     /// The words themselves.
     pub fn words(&self) -> &str {
         match self {

@@ -91,6 +91,7 @@ fn prompt(language: Language, context: &Context, task: &PromptTask<'_>) -> Promp
         text,
         terms: Vec::new(),
         score: 1.0,
+        replaced_on: None,
         around: Vec::new(),
     };
     let found: Vec<RecalledItem> = (0..60)

@@ -1,6 +1,7 @@
 //! What a search found is shown as people said it: with what it answers and what answered it, once, in order, the hits
 //! marked (ADR 97).
 
+use jiff::civil::date;
 use myao_core::{
     chat::{ChannelId, Message},
     context::ChannelMessages,
@@ -37,6 +38,7 @@ fn hit(message: Message, around: &[(Message, bool)]) -> RecalledItem {
         text: RecalledWords::Message(Box::new(message)),
         terms: Vec::new(),
         score: 1.0,
+        replaced_on: None,
         around: around.map(|(message, is_needed)| ExchangeMessage { message, is_needed }).collect(),
     }
 }
@@ -129,6 +131,7 @@ fn what_people_said_comes_in_place_of_a_line_that_repeats_it() {
         },
         terms: Vec::new(),
         score: 2.0,
+        replaced_on: None,
         around: Vec::new(),
     };
     let prompt = compose(&[line, hit(answered(3), &[(asked(3), false)])], 1000);
@@ -151,4 +154,13 @@ fn only_lines_with_a_mark_are_read_as_found() {
     for line in ["", "[r] x", "[rx] x", "[2026-01-01 10:00] Bob: tea", "* tea", "r3] x", "[r3]x"] {
         assert_eq!(RecallLine::read(line), None, "{line}");
     }
+}
+
+#[test]
+fn what_a_later_message_replaced_is_shown_with_its_end() {
+    let replaced_on = Some(date(2026, 3, 1));
+    let prompt =
+        compose(&[RecalledItem { replaced_on, ..hit(answered(3), &[]) }, hit(answered(1), &[])], 1000);
+    let shown = lines(&prompt);
+    assert!(shown[0].1.ends_with("Plum wine, mostly. (until 2026-03-01)"), "{shown:?}");
 }

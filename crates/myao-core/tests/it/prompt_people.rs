@@ -32,7 +32,8 @@ fn about(person: &str, channel: &str, version: u32, day: i8, words: &str) -> Abo
         ended: None,
     };
     let channel = ChannelId::new(channel);
-    let item = RecalledItem { channel, text, terms: Vec::new(), score: 0.0, around: Vec::new() };
+    let item =
+        RecalledItem { channel, text, terms: Vec::new(), score: 0.0, replaced_on: None, around: Vec::new() };
     AboutPerson { person: UserId::new(person), day: Some(date(2025, 5, day)), item }
 }
 

@@ -100,6 +100,7 @@ impl Workspace {
             text,
             terms: Vec::new(),
             score: 1.0,
+            replaced_on: None,
             around: Vec::new(),
         };
         let found = |(count, n): (&usize, i64)| {

@@ -36,7 +36,14 @@ fn compose(items: &[RecalledItem], tokens: usize, max_tokens: usize) -> Result<P
 }
 
 fn item(text: RecalledWords) -> RecalledItem {
-    RecalledItem { channel: ChannelId::new("C1"), text, terms: Vec::new(), score: 1.0, around: Vec::new() }
+    RecalledItem {
+        channel: ChannelId::new("C1"),
+        text,
+        terms: Vec::new(),
+        score: 1.0,
+        replaced_on: None,
+        around: Vec::new(),
+    }
 }
 
 fn message(second: i64, text: &str) -> RecalledItem {

@@ -7,6 +7,7 @@ mod house_words;
 mod line_as_said;
 mod meaning;
 mod meant;
+mod message_ends;
 mod named;
 mod phrase;
 mod query;

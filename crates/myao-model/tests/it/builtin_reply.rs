@@ -136,6 +136,41 @@ fn another_thing_of_the_kind_answers_nothing() {
     }
 }
 
+/// What was said right before does not make it the thing that is asked for.
+#[test]
+fn what_names_another_thing_is_about_it_whatever_was_said_before() {
+    let asked = [
+        (
+            "雲雀野の誕生会には蕎麦ぼうろを買っとけば間違いない",
+            "鹿ノ瀬の地下に椅子が23脚ある、誰が買ったの",
+            "鹿ノ瀬の誕生会に何を買う？",
+        ),
+        (
+            "千鳥峠の荷物が届いた",
+            "訂正：月見橋のサーバーの停止は7月25日ではなく5月24日です。",
+            "千鳥峠のサーバーはいつ停止する？",
+        ),
+    ];
+    for (before, said, question) in asked {
+        let mut lines = vec![
+            found(1, "2026-03-02 10:00", "hana", before),
+            TalkLine { mark: Some("r2".to_owned()), ..found(1, "2026-03-02 10:05", "ken", said) },
+        ];
+        lines.extend(day("2026-03-12", &format!("11:00 mio: @myao {question}")));
+        let answer = reply(lines, Language::Ja);
+        assert!(answer.contains("わかりません"), "{question} — {answer}");
+    }
+    // What is said in its thread is.
+    let root = TalkLine {
+        mark: None, ..found(1, "2026-03-02 10:00", "hana", "千鳥峠のサーバーのことで")
+    };
+    let said = "停止は5月24日です。月見橋のサーバーは別の日です。";
+    let mut lines =
+        vec![root.clone(), TalkLine { thread: Some(root.ts), ..found(1, "2026-03-02 10:05", "ken", said) }];
+    lines.extend(day("2026-03-12", "11:00 mio: @myao 千鳥峠のサーバーはいつ停止する？"));
+    assert!(reply(lines, Language::Ja).contains("5月24日"));
+}
+
 /// What names nothing else, or says the name in another way, still answers.
 #[test]
 fn what_is_named_or_names_no_other_answers() {

@@ -19,7 +19,7 @@ impl Gathered {
         let notes = self.memos.iter().map(|stored| &stored.memo);
         let notes = notes.flat_map(|memo| [Some(&memo.content), memo.detail.as_ref()]).flatten();
         memories.chain(notes).for_each(|text| mentions.add_memory(text));
-        let found = self.recalled.iter().filter_map(|found| match &found.text {
+        let found = self.found().filter_map(|found| match &found.text {
             RecalledText::Message(message) => Some(message),
             RecalledText::Line(_) => None,
         });
@@ -28,7 +28,7 @@ impl Gathered {
             mentions.users.insert(message.user.clone());
         }
         mentions.channels.extend(self.person_lines.iter().map(|line| line.channel.clone()));
-        for found in &self.recalled {
+        for found in self.found() {
             mentions.channels.insert(found.text.channel().clone());
             if let RecalledText::Line(line) = &found.text {
                 mentions.add_memory(&line.text);

@@ -2,12 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::tz::TimeZone;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
-    recall::{NamedInQuestion, RecallFilter, words_to_recall},
+    recall::{
+        NamedInQuestion, RecallFilter, RecallFloorCandidate, ends_of_messages, has_recall_floor,
+        is_above_recall_floor, words_to_recall,
+    },
+    worth::is_question,
 };
 
-use super::{request::GatherRequest, talk::TalkToAnswer};
+use super::{left_out::LeftOutMessages, request::GatherRequest, talk::TalkToAnswer};
 use crate::{
     StoreError,
     db::Tx,
@@ -37,6 +42,8 @@ pub(super) struct FoundForTalk {
     pub(super) words: String,
     /// What was found, best first.
     pub(super) recalled: Vec<Recalled>,
+    /// What was found as well and is below the floor: no prompt shows it. Best first.
+    pub(super) below_floor: Vec<Recalled>,
     /// Words of the house in what is looked up, as messages explain them.
     pub(super) house_words: Vec<BearingHouseWord>,
     /// What was said before and after the messages among it, oldest first.
@@ -45,25 +52,38 @@ pub(super) struct FoundForTalk {
     pub(super) as_of: Option<MessageTs>,
 }
 
+impl FoundForTalk {
+    /// The messages that were found, those above the floor first.
+    pub(super) fn hits(&self) -> Vec<&Message> {
+        let found = self.recalled.iter().chain(&self.below_floor);
+        found.filter_map(|found| found.text.as_message()).collect()
+    }
+}
+
 /// The words used to look up what bears on a conversation.
 pub(super) fn words_to_look_up(request: &GatherRequest, talk: &TalkToAnswer) -> String {
     let waiting: BTreeSet<MessageTs> = talk.unanswered.iter().copied().collect();
     words_to_recall(&talk.conversation.messages, &waiting, &request.place)
 }
 
-/// What bears on the messages to answer and is not part of the conversation; nothing yet of what stands around it.
+/// What bears on the messages to answer and is not part of the conversation, without what is left out; nothing yet of what
+/// stands around it.
 pub(super) async fn recall_for_talk(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     vectors: &VectorCache,
     request: &GatherRequest,
     talk: &TalkToAnswer,
+    left_out: &LeftOutMessages,
 ) -> Result<FoundForTalk, StoreError> {
     if request.most_recalled == 0 {
         return Ok(FoundForTalk::default());
     }
     let known: BTreeSet<MessageTs> = talk.conversation.messages.iter().map(|message| message.ts).collect();
     let words = words_to_look_up(request, talk);
+    if words.trim().is_empty() {
+        return Ok(FoundForTalk { as_of: request.as_of, ..FoundForTalk::default() });
+    }
     let before = request.as_if_said.as_ref().map(|message| message.ts);
     let filter = RecallFilter { before, ..RecallFilter::default() };
     let as_of = request.as_of.or_else(|| NamedInQuestion::as_of_question(&words, request.now, &request.zone));
@@ -81,32 +101,92 @@ pub(super) async fn recall_for_talk(
     };
     let FoundForQuestion { recalled: mut found, house_words } =
         search_with_house_words(tx, seen, vectors, &asked).await?;
+    // What waits for an answer holds its own words best, and tells nothing.
+    found.retain(|found| !talk.is_waiting(&request.place.channel, &found.text));
+    // Who opted out ends nothing that others said, and is not compared with it.
+    left_out.take_out_found(request, &mut found);
+    mark_replaced_messages(&mut found, &request.zone);
     // However little else there is: a question about nothing brings nothing.
     found.retain(|found| !found.is_incidental);
-    found.retain(|found| match &found.text {
-        RecalledText::Message(message) => {
-            message.channel != request.place.channel || !known.contains(&message.ts)
-        }
-        RecalledText::Line(_) => true,
-    });
-    for found in &mut found {
+    let mut below_floor = Vec::new();
+    if !talk.unanswered.is_empty() && has_recall_floor(&asked.words) {
+        below_floor = take_below_recall_floor(&mut found);
+    }
+    for found in [&mut found, &mut below_floor] {
+        found.retain(|found| match &found.text {
+            RecalledText::Message(message) => {
+                message.channel != request.place.channel || !known.contains(&message.ts)
+            }
+            RecalledText::Line(_) => true,
+        });
+        weigh_by_place(found, request);
+    }
+    keep_best(&mut found, &mut below_floor, request.most_recalled);
+    let found = FoundForTalk {
+        words: asked.words,
+        recalled: found,
+        below_floor,
+        house_words,
+        as_of,
+        ..FoundForTalk::default()
+    };
+    Ok(found)
+}
+
+/// Notes of each message the day on which a later one that was found replaced what it says, whether a prompt shows that
+/// one as found, in the conversation, or not at all.
+fn mark_replaced_messages(found: &mut [Recalled], zone: &TimeZone) {
+    let messages: Vec<&Message> = found.iter().filter_map(|one| one.text.as_message()).collect();
+    let mut ends = ends_of_messages(&messages, zone).into_iter();
+    for one in found.iter_mut().filter(|one| one.text.as_message().is_some()) {
+        one.replaced_on = ends.next().flatten();
+    }
+}
+
+/// Takes out what holds too little of the question beside the others, those of the conversation included.
+fn take_below_recall_floor(found: &mut Vec<Recalled>) -> Vec<Recalled> {
+    let candidates: Vec<RecallFloorCandidate<'_>> = found
+        .iter()
+        .map(|one| RecallFloorCandidate {
+            evidence: one.evidence.as_ref(),
+            // Whoever asked the same answers nothing.
+            is_statement: !is_question(&one.text.words()),
+        })
+        .collect();
+    let mut is_above = is_above_recall_floor(&candidates).into_iter();
+    found.extract_if(.., |_| !is_above.next().unwrap_or(true)).collect()
+}
+
+/// Weighs what was found by where it was said, the best first.
+fn weigh_by_place(found: &mut [Recalled], request: &GatherRequest) {
+    for found in found.iter_mut() {
         let channel = found.text.channel();
         let is_at_home = *channel == request.place.channel || request.in_view.contains(channel);
         let is_line = matches!(found.text, RecalledText::Line(_));
         found.score *= if is_at_home { AT_HOME } else { 1.0 } * if is_line { OF_A_LINE } else { 1.0 };
     }
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let least = found.first().map_or(0.0, |best| best.score * LEAST_SHARE);
-    found.retain(|found| found.score >= least);
+}
+
+/// Keeps at most `most` of both together, those above the floor before the others: without what scores less than
+/// [`LEAST_SHARE`] of the best, and of a thread no more than [`MOST_OF_A_THREAD`].
+fn keep_best(above: &mut Vec<Recalled>, below: &mut Vec<Recalled>, most: usize) {
+    let best = |found: &[Recalled]| found.first().map_or(0.0, |best| best.score);
+    let best_above = best(above);
+    let best_of_all = best_above.max(best(below));
     let mut of_thread: BTreeMap<(ChannelId, MessageTs), usize> = BTreeMap::new();
-    found.retain(|found| match &found.text {
-        RecalledText::Message(message) => {
-            let shown = of_thread.entry((message.channel.clone(), message.thread())).or_default();
-            *shown += 1;
-            *shown <= MOST_OF_A_THREAD
-        }
-        RecalledText::Line(_) => true,
-    });
-    found.truncate(request.most_recalled);
-    Ok(FoundForTalk { words: asked.words, recalled: found, house_words, around: Vec::new(), as_of })
+    let mut left = most;
+    for (found, best) in [(&mut *above, best_above), (&mut *below, best_of_all)] {
+        found.retain(|found| match &found.text {
+            _ if found.score < best * LEAST_SHARE => false,
+            RecalledText::Message(message) => {
+                let kept = of_thread.entry((message.channel.clone(), message.thread())).or_default();
+                *kept += 1;
+                *kept <= MOST_OF_A_THREAD
+            }
+            RecalledText::Line(_) => true,
+        });
+        found.truncate(left);
+        left = left.saturating_sub(found.len());
+    }
 }

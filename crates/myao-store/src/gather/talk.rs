@@ -1,9 +1,9 @@
 //! Adds to the conversation what waits for an answer, however long ago it was said, and leaves out what is not shown.
 
-use myao_core::chat::MessageTs;
+use myao_core::chat::{ChannelId, MessageTs};
 
 use super::{conversation::ConversationRows, left_out::LeftOutMessages, passing, request::GatherRequest};
-use crate::{StoreError, db::Tx, replies};
+use crate::{StoreError, db::Tx, recall::RecalledText, replies};
 
 /// The talk that a prompt shows.
 pub(super) struct TalkToAnswer {
@@ -31,6 +31,13 @@ impl TalkToAnswer {
         let unanswered = waiting.iter().map(|message| message.ts).collect();
         let conversation = conversation.with_waiting(waiting, &request.place);
         Ok(Self { conversation, unanswered, is_passing: false })
+    }
+
+    /// Whether something that was found waits for an answer in the place's `channel`.
+    pub(super) fn is_waiting(&self, channel: &ChannelId, found: &RecalledText) -> bool {
+        found
+            .as_message()
+            .is_some_and(|message| message.channel == *channel && self.unanswered.contains(&message.ts))
     }
 
     /// Takes out the messages that are left out, unless they wait for an answer.

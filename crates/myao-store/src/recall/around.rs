@@ -9,7 +9,7 @@ use myao_core::{
     recall::{EXCHANGE_SECONDS, LOOKED_AT},
 };
 
-use super::{request::Recalled, texts, units};
+use super::{texts, units};
 use crate::{
     StoreError,
     archive::{
@@ -28,28 +28,19 @@ const MOST_HITS: usize = 40;
 /// A channel, a first time, and the time after a last one.
 type TimeStretch<'a> = (&'a str, i64, i64);
 
-/// What stands around the messages that were found for a question, as far as it was said before `question`; oldest first.
+/// What stands around these messages, which were found for a question, as far as it was said before `question`; oldest
+/// first.
+#[boxed]
 pub(crate) async fn surroundings_of_hits(
     tx: &mut Tx,
-    found: &[Recalled],
+    hits: &[&Message],
     question: Option<&Message>,
 ) -> Result<Vec<Message>, StoreError> {
-    let hits: Vec<&Message> = found.iter().filter_map(|found| found.text.as_message()).collect();
-    messages_around_hits(tx, &hits, question.map(|message| message.ts)).await
-}
-
-/// The same of these messages.
-#[boxed]
-async fn messages_around_hits(
-    tx: &mut Tx,
-    hits: &[&Message],
-    before: Option<MessageTs>,
-) -> Result<Vec<Message>, StoreError> {
+    let before = question.map_or(MessageTs::MAX, |message| message.ts);
     if hits.is_empty() {
         return Ok(Vec::new());
     }
     let hits = hits.get(..MOST_HITS).unwrap_or(hits);
-    let before = before.unwrap_or(MessageTs::MAX);
     let threads = hits.iter().map(|hit| (hit.channel.clone(), hit.thread())).collect();
     let mut said: BTreeSet<(ChannelId, MessageTs, MessageTs)> = BTreeSet::new();
     for (channel, root, ts) in units::replies_of(tx, &threads, Some(before)).await? {

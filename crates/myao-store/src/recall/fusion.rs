@@ -92,6 +92,10 @@ pub(super) fn join_both_lists(mut met: Vec<Recalled>, found: Vec<Recalled>, most
             Some(other) => {
                 other.score = other.score.max(one.score);
                 other.is_incidental &= one.is_incidental;
+                other.evidence = match (other.evidence.take(), one.evidence) {
+                    (Some(own), Some(others)) => Some(own.with(others)),
+                    (None, _) | (_, None) => None,
+                };
                 let terms = one.terms.into_iter().filter(|term| !other.terms.contains(term));
                 let terms: Vec<String> = terms.collect();
                 other.terms.extend(terms);
@@ -111,12 +115,23 @@ fn fuse_by_ranks(found: Vec<Recalled>, near: Vec<RecalledText>, most: usize) -> 
     let by_meaning: Vec<FoundPlace> = near.iter().take(DEPTH).map(FoundPlace::of).collect();
     let mut things: HashMap<FoundPlace, Recalled> = HashMap::new();
     for text in near {
-        let recalled = Recalled { text, score: 0.0, terms: Vec::new(), is_incidental: false };
+        let recalled = Recalled {
+            text,
+            score: 0.0,
+            terms: Vec::new(),
+            evidence: None,
+            is_incidental: false,
+            replaced_on: None,
+        };
         things.insert(FoundPlace::of(&recalled.text), recalled);
     }
     for mut recalled in found {
         let place = FoundPlace::of(&recalled.text);
-        recalled.is_incidental &= !things.contains_key(&place);
+        if things.contains_key(&place) {
+            // What lies near in meaning needs no words.
+            recalled.is_incidental = false;
+            recalled.evidence = None;
+        }
         things.insert(place, recalled);
     }
     let order = fuse_ranked_lists(&[(BY_WORDS, by_words), (BY_MEANING, by_meaning)]);

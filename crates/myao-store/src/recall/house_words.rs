@@ -190,8 +190,16 @@ impl HouseWordsOfQuestion {
             if let Some(known) = found.iter_mut().find(|one| one.text == text) {
                 known.score = known.score.max(score);
                 known.is_incidental = false;
+                known.evidence = None;
             } else if text.meets(filter) {
-                found.push(Recalled { text, score, terms: Vec::new(), is_incidental: false });
+                found.push(Recalled {
+                    text,
+                    score,
+                    terms: Vec::new(),
+                    evidence: None,
+                    is_incidental: false,
+                    replaced_on: None,
+                });
             }
         }
         found.sort_by(|a, b| b.score.total_cmp(&a.score));

@@ -16,7 +16,15 @@ pub(super) fn rank_candidates(search: &WordSearch, matches: &Matches, read: Read
         let held = ranked.held.iter().filter_map(|term| question.terms().get(*term));
         let terms = held.map(|term| term.text.clone()).collect();
         let is_incidental = ranked.is_incidental && !has_phrases;
-        Some(Recalled { text: text.clone(), score: ranked.score, terms, is_incidental })
+        let evidence = Some(ranked.evidence);
+        Some(Recalled {
+            text: text.clone(),
+            score: ranked.score,
+            terms,
+            evidence,
+            is_incidental,
+            replaced_on: None,
+        })
     });
     let mut recalled: Vec<Recalled> = recalled.take(search.most).collect();
     if let Some(letter) = question.lone_letter() {

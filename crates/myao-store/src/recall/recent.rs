@@ -81,7 +81,14 @@ pub(crate) async fn newest_by_filter(
     found.truncate(most);
     let as_found = |message| {
         let text = RecalledText::Message(message);
-        Recalled { text, score: 0.0, terms: Vec::new(), is_incidental: false }
+        Recalled {
+            text,
+            score: 0.0,
+            terms: Vec::new(),
+            evidence: None,
+            is_incidental: false,
+            replaced_on: None,
+        }
     };
     Ok(found.into_iter().map(as_found).collect())
 }

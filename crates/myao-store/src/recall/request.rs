@@ -1,9 +1,9 @@
 //! What is asked of a search, and what it answers.
 
-use jiff::tz::TimeZone;
+use jiff::{civil::Date, tz::TimeZone};
 use myao_core::{
     chat::MessageTs,
-    recall::{RecallFilter, TextVector},
+    recall::{HeldEvidence, RecallFilter, TextVector},
 };
 
 use super::texts::RecalledText;
@@ -48,7 +48,11 @@ pub struct Recalled {
     pub score: f64,
     /// The words asked for that it holds, folded; English words as stems.
     pub terms: Vec<String>,
+    /// How much of what was asked it holds; `None` where it was found otherwise than by words.
+    pub evidence: Option<HeldEvidence>,
     /// Whether it holds no word that tells what was asked for, but only words of everyday, or letters that such a word
     /// happens to share with another.
     pub is_incidental: bool,
+    /// Of a message that bears on a prompt, the day on which a later one that was found replaced what it says.
+    pub replaced_on: Option<Date>,
 }

@@ -55,7 +55,14 @@ pub(super) fn add_messages_with(
         let is_held = FoldedText::new(&text.words()).chars().contains(&letter);
         if !is_known && is_held && text.meets(&search.filter) && recalled.len() < search.most {
             let terms = vec![letter.to_string()];
-            recalled.push(Recalled { text, score: 0.0, terms, is_incidental: false });
+            recalled.push(Recalled {
+                text,
+                score: 0.0,
+                terms,
+                evidence: None,
+                is_incidental: false,
+                replaced_on: None,
+            });
         }
     }
 }

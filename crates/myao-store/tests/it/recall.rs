@@ -6,6 +6,7 @@ mod around;
 mod building;
 mod changes;
 mod damage;
+mod floor;
 mod house_words;
 mod meaning;
 mod named;

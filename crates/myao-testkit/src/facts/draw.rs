@@ -119,6 +119,35 @@ pub fn draw_unsaid_questions(set: FactSet) -> Vec<String> {
     unsaid(lasting, set.lasting).chain(unsaid(changing, set.changing)).map(FactTurn::question).collect()
 }
 
+/// Facts beside those of [`draw_facts`] and the questions of [`draw_unsaid_questions`], by the same templates: `most` of
+/// them, none of which changes.
+pub fn draw_more_facts(set: FactSet, most: usize) -> Vec<Fact> {
+    let Draw { mut values, lasting, changing } = Draw::of(set);
+    let drawn = lasting.iter().take(set.lasting).chain(changing.iter().take(set.changing));
+    for turn in drawn {
+        values.fill(*turn);
+    }
+    let of_lasting = lasting.iter().skip(set.lasting + set.lasting / 2);
+    let others = of_lasting.chain(changing.iter().skip(set.changing + set.changing / 2));
+    let once = |fact: Fact| Fact { change: None, ..fact };
+    others.filter_map(|turn| values.fill(*turn)).map(once).take(most).collect()
+}
+
+/// Questions by the same templates about places of which nobody speaks, at most as many as there are such places.
+pub fn draw_unheard_questions(set: FactSet) -> Vec<String> {
+    let Draw { lasting, changing, .. } = Draw::of(set);
+    let names = fact_words(set.language).unheard_names.iter();
+    // A stride that brings all templates and both ways to ask.
+    let turns = lasting.into_iter().chain(changing).step_by(5);
+    turns.zip(names).map(|(turn, name)| FactTurn { name, ..turn }.question()).collect()
+}
+
+/// Messages to which nothing that was said before is due.
+pub fn draw_small_talk(set: FactSet) -> Vec<&'static str> {
+    let all = fact_words(set.language).small_talk.iter();
+    all.filter(|talk| talk.is_held_out == set.is_held_out).map(|talk| talk.said).collect()
+}
+
 /// What facts are drawn from, shuffled.
 struct Draw {
     values: Values,

@@ -3,7 +3,7 @@
 use super::template::{
     FactKind::{Date, Decision, Duty, Number, Plan, Taste},
     FactManner::{Casual, Plain},
-    FactTemplate, FactWords,
+    FactTemplate, FactWords, SmallTalk,
 };
 
 pub(super) static WORDS: FactWords = FactWords {
@@ -296,6 +296,38 @@ pub(super) static WORDS: FactWords = FactWords {
         "Thistledene",
         "Ravenscar",
         "Eldermoor",
+    ],
+    unheard_names: &[
+        "Zedlitz",
+        "Umberleigh",
+        "Jarrowby",
+        "Invermoy",
+        "Yaxholme",
+        "Vexmoor",
+        "Lathbury",
+        "Oxenhope",
+        "Kelderby",
+        "Penhallow",
+    ],
+    small_talk: &[
+        SmallTalk { said: "good morning everybody", is_held_out: false },
+        SmallTalk { said: "hello, I am back", is_held_out: true },
+        SmallTalk { said: "thanks a lot, that helped!", is_held_out: false },
+        SmallTalk { said: "thank you so much", is_held_out: true },
+        SmallTalk { said: "lol that was a good one", is_held_out: false },
+        SmallTalk { said: "haha nice", is_held_out: true },
+        SmallTalk { said: "how are you today?", is_held_out: false },
+        SmallTalk { said: "how is it going?", is_held_out: true },
+        SmallTalk { said: "have a nice weekend, all of you", is_held_out: false },
+        SmallTalk { said: "good night and sleep well", is_held_out: true },
+        SmallTalk { said: "ok, got it", is_held_out: false },
+        SmallTalk { said: "sounds good to me", is_held_out: true },
+        SmallTalk { said: "so tired today, need coffee", is_held_out: false },
+        SmallTalk { said: "I could really do with some coffee now", is_held_out: true },
+        SmallTalk { said: "what a lovely day it is outside", is_held_out: false },
+        SmallTalk { said: "finally some sunshine this morning", is_held_out: true },
+        SmallTalk { said: "can you hear me?", is_held_out: false },
+        SmallTalk { said: "are you there?", is_held_out: true },
     ],
     decisions: &[
         "Tavelin", "Orbisca", "Kestrane", "Lumivar", "Polvadex", "Nimbrell", "Quartica", "Serovane",

@@ -3,7 +3,7 @@
 use super::template::{
     FactKind::{Date, Decision, Duty, Number, Plan, Taste},
     FactManner::{Casual, Plain},
-    FactTemplate, FactWords,
+    FactTemplate, FactWords, SmallTalk,
 };
 
 pub(super) static WORDS: FactWords = FactWords {
@@ -294,6 +294,38 @@ pub(super) static WORDS: FactWords = FactWords {
         "千鳥峠",
         "夕霧荘",
         "鹿ノ瀬",
+    ],
+    unheard_names: &[
+        "枯野岬",
+        "瑠璃ヶ丘",
+        "蓬生町",
+        "氷室谷",
+        "藍染坂",
+        "胡桃平",
+        "霜月台",
+        "茜ヶ淵",
+        "錦木町",
+        "葛飾野原",
+    ],
+    small_talk: &[
+        SmallTalk { said: "おはようございます", is_held_out: false },
+        SmallTalk { said: "こんにちは、戻りました", is_held_out: true },
+        SmallTalk { said: "ありがとうございます、助かりました！", is_held_out: false },
+        SmallTalk { said: "本当にありがとう", is_held_out: true },
+        SmallTalk { said: "それは面白いですねｗ", is_held_out: false },
+        SmallTalk { said: "笑った", is_held_out: true },
+        SmallTalk { said: "今日の調子はどうですか？", is_held_out: false },
+        SmallTalk { said: "最近どう？", is_held_out: true },
+        SmallTalk { said: "皆さん良い週末を", is_held_out: false },
+        SmallTalk { said: "おやすみなさい、また明日", is_held_out: true },
+        SmallTalk { said: "了解です", is_held_out: false },
+        SmallTalk { said: "いいと思います", is_held_out: true },
+        SmallTalk { said: "今日は眠いなあ、コーヒー飲みたい", is_held_out: false },
+        SmallTalk { said: "コーヒーでも飲んで一息つきたい気分", is_held_out: true },
+        SmallTalk { said: "今日はいい天気ですね", is_held_out: false },
+        SmallTalk { said: "やっと晴れましたね", is_held_out: true },
+        SmallTalk { said: "聞こえますか？", is_held_out: false },
+        SmallTalk { said: "いま居ますか？", is_held_out: true },
     ],
     decisions: &[
         "タベリン",

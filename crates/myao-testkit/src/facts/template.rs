@@ -81,6 +81,15 @@ pub struct FactTemplate {
     pub asked_otherwise: &'static str,
 }
 
+/// A message to which nothing that was said before is due: a greeting, thanks, or small talk.
+#[derive(Clone, Copy, Debug)]
+pub struct SmallTalk {
+    /// The message.
+    pub said: &'static str,
+    /// Whether it is held out.
+    pub is_held_out: bool,
+}
+
 /// The templates of a language, and the words for their gaps. Dates and numbers are made by rule.
 #[derive(Clone, Copy, Debug)]
 pub struct FactWords {
@@ -88,6 +97,10 @@ pub struct FactWords {
     pub templates: &'static [FactTemplate],
     /// The places that facts are about. There are several facts about each.
     pub names: &'static [&'static str],
+    /// Places about which there are no facts.
+    pub unheard_names: &'static [&'static str],
+    /// Messages to which nothing is due.
+    pub small_talk: &'static [SmallTalk],
     /// The values of decisions.
     pub decisions: &'static [&'static str],
     /// The values of duties: people.

@@ -8,7 +8,8 @@ use myao_core::{
     text::Language,
 };
 use myao_testkit::facts::{
-    ChangeKept, Fact, FactSet, FactTemplate, draw_facts, fact_words, is_kept, kept_of_change, plant_facts,
+    ChangeKept, Fact, FactSet, FactTemplate, draw_facts, draw_more_facts, draw_small_talk,
+    draw_unheard_questions, draw_unsaid_questions, fact_words, is_kept, kept_of_change, plant_facts,
     shares_lines,
 };
 
@@ -68,6 +69,31 @@ fn drawn_facts_differ_in_every_value() {
             assert!(!fact.question.contains(['{', '}']) && !said.contains(['{', '}']), "{said}");
             assert!(is_kept(said, fact), "{said}");
         }
+    }
+}
+
+#[test]
+fn what_nothing_is_due_to_is_asked_of_nothing_that_is_planted() {
+    for (language, is_held_out) in [(BOTH[0], false), (BOTH[0], true), (BOTH[1], false), (BOTH[1], true)] {
+        let set = FactSet { language, is_held_out, lasting: 40, changing: 40, seed: 1 };
+        let planted = facts(language, is_held_out);
+        let unheard = draw_unheard_questions(set);
+        let more = draw_more_facts(set, 9);
+        let small_talk = draw_small_talk(set);
+        assert!(unheard.len() >= 9 && small_talk.len() >= 9, "{} {}", unheard.len(), small_talk.len());
+        assert_eq!(more.len(), 9);
+        for question in &unheard {
+            let named = fact_words(language).names.iter().filter(|name| question.contains(**name));
+            assert_eq!(named.count(), 0, "{question}");
+        }
+        let unsaid = draw_unsaid_questions(set);
+        for fact in &more {
+            let is_other = |other: &Fact| other.question != fact.question && other.value != fact.value;
+            assert!(planted.iter().all(is_other), "{}", fact.question);
+            assert!(!unsaid.contains(&fact.question), "{}", fact.question);
+        }
+        let held_out = FactSet { is_held_out: !is_held_out, ..set };
+        assert!(draw_small_talk(held_out).iter().all(|said| !small_talk.contains(said)));
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use myao_core::{
     chat::{Message, MessageTs},
     prompt::Prompt,
-    recall::{FoldedText, RecalledWords, terms_in_order},
+    recall::{FoldedText, RecalledItem, RecalledWords, terms_in_order},
     text::estimate_tokens,
 };
 
@@ -41,6 +41,11 @@ impl Evidence {
     /// Whether it shares no word with a question.
     pub(crate) fn shares_nothing(&self, question: &str) -> bool {
         terms_of(question).is_disjoint(&self.terms)
+    }
+
+    /// Whether something that a search found is the message.
+    pub(crate) fn is(&self, found: &RecalledItem) -> bool {
+        found.channel == self.message.channel && found.said_at() == Some(self.message.ts)
     }
 
     /// Whether something that a search found is the message, or a line that tells it.

@@ -12,7 +12,7 @@
 //! that was said from then on is looked up), `gold` (time stamps of the messages that answer it), and perhaps `answer`.
 //!
 //! Read in this order: `questions`, `planted` (facts), `attributed` (whose words), `reached` (by the prompts), `sections`
-//! (of a prompt), `held` (by them), `answering`, `report`.
+//! (of a prompt), `held` (by them), `hits`, `answering`, `report`.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it prints what it measures")]
 #![expect(
@@ -23,6 +23,7 @@
 mod answering;
 mod attributed;
 mod held;
+mod hits;
 mod planted;
 mod questions;
 mod reached;

@@ -7,9 +7,10 @@
 //! The talk is not part of this repository. A folder of it has one folder for each of the corpora in `corpus`, with
 //! `export.zip` in Slack's layout, and `recall/NAME.jsonl`, whose lines name messages: `channel_id` and `gold` (time stamps).
 //!
-//! Read in this order: `corpus` (the talk), `memory` (built), `kept` (the facts), `evidence`, `report`.
+//! Read in this order: `corpus` (the talk), `memory` (built), `kept` (the facts), `due`, `evidence`, `report`.
 
 pub(crate) mod corpus;
+mod due;
 mod evidence;
 mod kept;
 pub(crate) mod memory;
@@ -22,7 +23,7 @@ use myao_companion::companion::Companion;
 use myao_core::chat::{Channel, MessageTs};
 use myao_testkit::{
     HandClock,
-    facts::{FactSet, draw_facts, draw_unsaid_questions, plant_facts},
+    facts::{FactSet, PlantedFact, draw_facts, draw_unsaid_questions, plant_facts},
 };
 use serde_json::{Value, json};
 
@@ -58,6 +59,9 @@ pub(crate) struct Planting {
     /// The templates and the corpus that nobody tunes against, instead of the others
     #[arg(long)]
     held_out: bool,
+    /// Ask the test of what should come back and what should not, instead of for every fact
+    #[arg(long)]
+    due: bool,
     /// Draws other facts and places
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -122,7 +126,9 @@ impl Planting {
             seed: self.seed,
         };
         let facts = plant_facts(&talk.of_people(), &draw_facts(set), talk.now, self.seed);
-        let built = memory::build(corpus, talk, &facts, model).await?;
+        let in_talk = if self.due { due::facts_in_talk(set, talk) } else { Vec::new() };
+        let everything: Vec<PlantedFact> = facts.iter().chain(&in_talk).cloned().collect();
+        let built = memory::build(corpus, talk, &everything, model).await?;
         let clock = HandClock::at(talk.now.plus_seconds(ASKED_AFTER).to_timestamp());
         let companion = Companion { clock: &clock, ..built.app.companion() };
         let texts = measurement.texts.as_deref();
@@ -130,7 +136,11 @@ impl Planting {
         let evidence = evidence::measure(&built, talk, self.seed).await?;
         let asking = Asking::of(&built.app, companion, measurement)?;
         let mut questions = questions(&kept, talk)?;
-        questions.extend(unsaid_questions(draw_unsaid_questions(set), &questions));
+        if self.due {
+            questions = due::questions(set, talk, questions, &in_talk);
+        } else {
+            questions.extend(unsaid_questions(draw_unsaid_questions(set), &questions));
+        }
         let reached = reached(&asking, &questions).await?;
         built.app.store.close().await;
         let kept = FactsReport {
@@ -163,6 +173,8 @@ fn questions(facts: &[FactKept], talk: &Talk) -> Result<Vec<Question>, Box<dyn E
                 evidence: vec![Evidence::new(planted.newest().clone())],
                 answers: value.spellings.clone(),
             },
+            sort: "asked".to_owned(),
+            replaced: planted.change.iter().map(|_| Evidence::new(planted.first.clone())).collect(),
         })
     };
     facts.iter().filter(|kept| kept.is_reached).map(question).collect()
@@ -176,6 +188,8 @@ fn unsaid_questions(unsaid: Vec<String>, said: &[Question]) -> Vec<Question> {
         channel: said.channel.clone(),
         asked_at: said.asked_at,
         wanted: Wanted::Unsaid,
+        sort: "another matter".to_owned(),
+        replaced: Vec::new(),
     };
     asked.map(question).collect()
 }

@@ -28,6 +28,10 @@ pub(crate) struct Question {
     pub asked_at: MessageTs,
     /// What is known of its answer.
     pub wanted: Wanted,
+    /// What sort of question it is, if figures are told by sort.
+    pub sort: String,
+    /// Messages of which somebody said later that they hold no more.
+    pub replaced: Vec<Evidence>,
 }
 
 /// What is known of the answer to a question.
@@ -41,6 +45,8 @@ pub(crate) enum Wanted {
     },
     /// Nobody said it: whatever is answered is wrong, but that nobody did.
     Unsaid,
+    /// It asks for nothing that was said before, or for what the conversation shows.
+    Nothing,
 }
 
 impl Question {
@@ -49,6 +55,7 @@ impl Question {
         match &self.wanted {
             Wanted::Said { answers, .. } => !answers.is_empty(),
             Wanted::Unsaid => true,
+            Wanted::Nothing => false,
         }
     }
 
@@ -96,6 +103,12 @@ struct KnownItem {
     before: MessageTs,
     gold: Vec<MessageTs>,
     answer: Option<String>,
+    #[serde(default)]
+    replaced: Vec<MessageTs>,
+    #[serde(default)]
+    said_in: Vec<String>,
+    #[serde(default)]
+    sort: String,
 }
 
 impl QuestionFile {
@@ -136,18 +149,34 @@ impl QuestionFile {
         for line in fs::read_to_string(&self.questions)?.lines().step_by(self.every.max(1)) {
             let item: KnownItem = serde_json::from_str(line)?;
             let channel = app.channel(&item.channel).await.map_err(|failure| failure.to_string())?;
-            let mut evidence = Vec::new();
-            for ts in &item.gold {
-                let message = app.store.archive().message(&Visibility::Owner, &channel.id, *ts).await?;
-                evidence.extend(message.map(Evidence::new));
+            let mut channels = vec![channel.clone()];
+            for name in &item.said_in {
+                channels.push(app.channel(name).await.map_err(|failure| failure.to_string())?);
             }
-            questions.push(Question {
-                text: item.query,
-                channel,
-                asked_at: item.before,
-                wanted: Wanted::Said { evidence, answers: item.answer.into_iter().collect() },
-            });
+            let evidence = evidence_of(app, &channels, &item.gold).await?;
+            let replaced = evidence_of(app, &channels, &item.replaced).await?;
+            let wanted = if item.gold.is_empty() {
+                Wanted::Unsaid
+            } else {
+                Wanted::Said { evidence, answers: item.answer.into_iter().collect() }
+            };
+            let KnownItem { query: text, before: asked_at, sort, .. } = item;
+            questions.push(Question { text, channel, asked_at, wanted, sort, replaced });
         }
         Ok(questions)
     }
+}
+
+/// The messages of these channels with these time stamps.
+async fn evidence_of(
+    app: &App,
+    channels: &[Channel],
+    stamps: &[MessageTs],
+) -> Result<Vec<Evidence>, Box<dyn Error>> {
+    let mut evidence = Vec::new();
+    for (ts, channel) in stamps.iter().flat_map(|ts| channels.iter().map(move |channel| (ts, channel))) {
+        let message = app.store.archive().message(&Visibility::Owner, &channel.id, *ts).await?;
+        evidence.extend(message.map(Evidence::new));
+    }
+    Ok(evidence)
 }

@@ -67,9 +67,9 @@ pub(crate) async fn reached(
                     held.all_tokens += asking.tools;
                     let nothing: Vec<bool> = evidence.iter().map(|one| one.shares_nothing(text)).collect();
                     reached.add(&held, &nothing);
-                    reached.add_hits(&prompt.recalled, Some(evidence));
+                    reached.add_hits(question, &prompt.recalled, evidence);
                 }
-                Wanted::Unsaid => reached.add_hits(&prompt.recalled, None),
+                Wanted::Unsaid | Wanted::Nothing => reached.add_hits(question, &prompt.recalled, &[]),
             }
             let Some(answering) = asking.answering.as_ref().filter(|_| question.has_known_answer()) else {
                 continue;
@@ -78,6 +78,7 @@ pub(crate) async fn reached(
             match &question.wanted {
                 Wanted::Said { answers, .. } => reached.add_answer(&answer, answers),
                 Wanted::Unsaid => reached.add_unsaid(&answer),
+                Wanted::Nothing => {}
             }
             if let Some(folder) = asking.texts {
                 fs::write(folder.join(format!("{size}-{nth}.answer.txt")), answer)?;

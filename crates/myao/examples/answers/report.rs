@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 use crate::{
     answering::{f1, says, says_unknown},
     held::{Evidence, PromptHeld},
+    hits::HitSums,
+    questions::Question,
     sections::Fragment,
 };
 
@@ -32,35 +34,8 @@ pub(crate) struct Reached {
     tokens: Vec<usize>,
     /// Sums over the answers of a model.
     answers: AnswerSums,
-    /// What searches found for questions whose answer somebody said, and for the others.
-    said_hits: HitSums,
-    unsaid_hits: HitSums,
-}
-
-/// What searches found.
-#[derive(Clone, Copy, Debug, Default)]
-struct HitSums {
-    /// Prompts.
-    prompts: usize,
-    /// Those that show nothing found.
-    silent: usize,
-    /// Those that show a hit that answers.
-    with_right: usize,
-    /// Hits in all of them, and how many of them answer.
-    hits: usize,
-    right: usize,
-}
-
-impl HitSums {
-    fn json(self) -> Value {
-        json!({
-            "prompts": self.prompts,
-            "silent": self.silent,
-            "hits": self.hits,
-            "precision": percent(real(self.right), self.hits),
-            "recall": percent(real(self.with_right), self.prompts),
-        })
-    }
+    /// What searches found, by sort of question.
+    hits: BTreeMap<String, HitSums>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,11 +58,12 @@ struct FragmentSums {
 }
 
 /// A share in percent.
-fn percent(part: f64, of: usize) -> f64 {
+pub(crate) fn percent(part: f64, of: usize) -> f64 {
     if of == 0 { 0.0 } else { part * 100.0 / real(of) }
 }
 
-fn real(count: usize) -> f64 {
+/// A count as a number.
+pub(crate) fn real(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::MAX, f64::from)
 }
 
@@ -138,21 +114,9 @@ impl Reached {
         self.answers.false_answers += usize::from(!says_unknown(answer));
     }
 
-    /// Adds what a search found for a question; `evidence` is `None` if nobody said what is asked.
-    pub(crate) fn add_hits(&mut self, found: &[ShownRecall], evidence: Option<&[Evidence]>) {
-        let sums = if evidence.is_some() { &mut self.said_hits } else { &mut self.unsaid_hits };
-        let evidence = evidence.unwrap_or_default();
-        let hits: Vec<bool> = found
-            .iter()
-            .filter(|shown| shown.is_hit)
-            .map(|shown| evidence.iter().any(|one| one.is_told_by(&shown.item.text)))
-            .collect();
-        let right = hits.iter().filter(|is_right| **is_right).count();
-        sums.prompts += 1;
-        sums.silent += usize::from(hits.is_empty());
-        sums.with_right += usize::from(right > 0);
-        sums.hits += hits.len();
-        sums.right += right;
+    /// Adds what a search found for a question; `evidence` are the messages that are due to it, none if nothing is.
+    pub(crate) fn add_hits(&mut self, question: &Question, found: &[ShownRecall], evidence: &[Evidence]) {
+        self.hits.entry(question.sort.clone()).or_default().add(question, found, evidence);
     }
 
     fn tokens_at(&self, share: usize) -> usize {
@@ -200,22 +164,14 @@ impl Reached {
     }
 
     fn write_hits(&self, text: &mut String) -> std::fmt::Result {
-        let of = |name: &str, sums: HitSums| {
-            format!(
-                "{name}: {:.1} hits a prompt, {:.1} % of them answer; {:.1} % of {} prompts have one that does, {} \
-                 show none",
-                real(sums.hits) / real(sums.prompts.max(1)),
-                percent(real(sums.right), sums.hits),
-                percent(real(sums.with_right), sums.prompts),
-                sums.prompts,
-                sums.silent
-            )
-        };
-        writeln!(text, "{}", of("said", self.said_hits))?;
-        if self.unsaid_hits.prompts > 0 {
-            writeln!(text, "{}", of("unsaid", self.unsaid_hits))?;
+        for (sort, sums) in &self.hits {
+            sums.write(if sort.is_empty() { "questions" } else { sort }, text)?;
         }
-        Ok(())
+        self.all_hits().write("all", text)
+    }
+
+    fn all_hits(&self) -> HitSums {
+        self.hits.values().fold(HitSums::default(), HitSums::with)
     }
 
     fn write_answers(&self, text: &mut String) -> std::fmt::Result {
@@ -249,6 +205,7 @@ impl Reached {
             });
             (fragment.as_str().to_owned(), figures)
         });
+        let sorts = self.hits.iter().map(|(sort, sums)| (sort.clone(), sums.json()));
         json!({
             "max_tokens": self.max_tokens,
             "tools": self.tools,
@@ -266,7 +223,8 @@ impl Reached {
                 "unsaid": self.answers.unsaid,
                 "false": percent(real(self.answers.false_answers), self.answers.unsaid),
             },
-            "recall": { "said": self.said_hits.json(), "unsaid": self.unsaid_hits.json() },
+            "recall": self.all_hits().json(),
+            "recall_by_sort": Value::Object(sorts.collect()),
             "fragments": Value::Object(fragments.collect()),
         })
     }

@@ -42,6 +42,18 @@ async fn what_a_search_finds_is_shown_under_the_next_marks_and_cited() {
     assert_eq!(world.chat.texts(), [posted.as_str()]);
 }
 
+/// A question without a question mark holds its own words best, and tells nothing.
+#[tokio::test]
+async fn a_question_without_a_mark_brings_what_answers_it() {
+    let model = script(["3 May".into()]);
+    let world = World::new(&model).await;
+    world.once_said("C2", "the volunteer training is on 3 May").await;
+    world.mention("C1", "when is the volunteer training in the town hall").await;
+    world.settle().await;
+    let requests = model.requests();
+    assert!(shown(&requests[0]).contains("[r1] #c2"), "{}", shown(&requests[0]));
+}
+
 /// What stands in the prompt keeps its mark, what is part of the conversation is left out.
 #[tokio::test]
 async fn what_is_known_is_not_marked_anew() {

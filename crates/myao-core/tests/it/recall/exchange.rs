@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::{ChannelId, Message, MessageKind, MessageTs, Names, User, UserId, Visibility},
-    recall::exchange_around_hit,
+    recall::{RecalledItem, exchange_around_hit},
 };
 
 const HANA: &str = "U1";
@@ -122,4 +122,30 @@ fn a_thread_belongs_together_however_long_it_took() {
 fn what_was_said_much_later_is_no_answer() {
     let talk = [said(10, HANA, "Is anybody there?"), said(10 + 3600, NOOR, "Good morning.")];
     assert_eq!(texts(&talk, 10), Vec::<String>::new());
+}
+
+/// What is shown around the message of the first time, if those of the others were found below the floor.
+fn around_above_floor(talk: &[Message], above: i64, below: &[i64]) -> Vec<String> {
+    let found = |second: &i64| {
+        let at = MessageTs::from_micros(second * 1_000_000);
+        RecalledItem::beside(talk.iter().find(|message| message.ts == at).expect("a message of this time"))
+    };
+    let below: Vec<RecalledItem> = below.iter().map(found).collect();
+    let shown = found(&above).with_exchange_below_floor(&below).around.into_iter();
+    shown.map(|around| around.message.text).collect()
+}
+
+#[test]
+fn what_was_found_below_the_floor_is_shown_around_what_it_belongs_to() {
+    let talk = [
+        said(-3600, BEN, "Kevin is attacking us."),
+        said(10, "U4", "Kevin attacks, and the caretaker has the key."),
+        said(15, "U5", "He has put a label on Kevin."),
+        said(20, HANA, "He has unplugged Kevin."),
+        replied(10, 25, NOOR, "Poor Kevin."),
+        said(28, BEN, "Kevin!"),
+    ];
+    let nearest = ["He has put a label on Kevin.", "Kevin!"];
+    assert_eq!(around_above_floor(&talk, 20, &[-3600, 10, 15, 25, 28]), nearest, "two, as they were said");
+    assert_eq!(around_above_floor(&talk, 20, &[-3600, 25]), Vec::<String>::new(), "nothing of other talk");
 }

@@ -42,3 +42,36 @@ fn what_was_said_hours_ago_is_not_looked_up_with_a_question() {
     assert!(looked_up_after(3_600, question).contains("undefined redirect"));
     assert_eq!(looked_up_after(3_601, question), question);
 }
+
+#[test]
+fn a_greeting_looks_up_nothing() {
+    for greeting in [
+        "good morning everybody",
+        "<@U9> thanks a lot, that helped!",
+        "how are you today?",
+        "おはようございます",
+        "<@U9> ありがとうございます、助かりました！",
+        "いま聞こえますか？",
+        "ok, got it",
+        "了解です",
+    ] {
+        assert_eq!(looked_up(greeting), "", "{greeting}");
+    }
+}
+
+#[test]
+fn what_is_asked_behind_a_greeting_is_looked_up() {
+    for asked in [
+        "thanks, and the audit?",
+        "hello, when does the van come to Palewater?",
+        "ありがとう、監査は？",
+        "おはよう、荷物はいつ着く？",
+        // Who says yes wants what was offered.
+        "yes please",
+        "got it, but when does the van come to Palewater?",
+        "了解です。監査はいつですか？",
+        "はい、そうしてください",
+    ] {
+        assert!(looked_up(asked).starts_with(asked), "{asked}");
+    }
+}

@@ -21,10 +21,27 @@ static NO_NAMES: Lexicon = Lexicon::of_all("another.no_names");
 
 /// What a question says to tell the thing that it asks about from others of its kind.
 pub(super) struct NamedThings {
-    /// Names, each with the word of the thing that it stands before: `kanda` and `office` of `the Kanda office`.
-    before: Vec<(String, String)>,
+    /// Names, each with the word of the thing that it stands before.
+    before: Vec<NamedThing>,
     /// Names that begin with a capital within the question.
     capitals: Vec<String>,
+}
+
+/// A thing and its name: `office` and `kanda` of `the Kanda office`.
+struct NamedThing {
+    name: String,
+    thing: String,
+    /// Words that mean about the same as the thing.
+    alike: Vec<&'static str>,
+}
+
+/// Folded texts that a message belongs to.
+#[derive(Default)]
+pub(super) struct TextsAround {
+    /// Who said it, its channel, its thread, and the question of somebody else that it answers.
+    pub(super) together: Vec<String>,
+    /// What else was said right before.
+    pub(super) before: Vec<String>,
 }
 
 impl NamedThings {
@@ -32,7 +49,11 @@ impl NamedThings {
     pub(super) fn of(question: &str, topics: &[Topic]) -> Self {
         let mut before = names_before_things(&fold_for_comparison(question));
         before.retain(|(name, _)| topics.iter().any(|topic| topic.share() >= 1.0 && is_called(topic, name)));
-        Self { before, capitals: capitals_within(question) }
+        let named = |(name, thing): (String, String)| {
+            let topic = topics.iter().find(|topic| is_called(topic, &thing));
+            NamedThing { alike: topic.map(Topic::alike).unwrap_or_default(), name, thing }
+        };
+        Self { before: before.into_iter().map(named).collect(), capitals: capitals_within(question) }
     }
 
     /// Whether it names nothing.
@@ -40,21 +61,38 @@ impl NamedThings {
         self.before.is_empty() && self.capitals.is_empty()
     }
 
-    /// Whether a folded text is about another thing: it lacks a name, and so does what it belongs to, such as its
-    /// thread. Of names that begin with no capital, another one has to stand in its place.
-    pub(super) fn is_another(&self, folded: &str, belongs_to: &[String]) -> bool {
-        let texts = || std::iter::once(folded).chain(belongs_to.iter().map(String::as_str));
-        let is_lacking = |name: &String| !texts().any(|text| is_held(text, name));
-        if self.capitals.iter().any(is_lacking) {
+    /// Whether a folded text is about another thing: it lacks a name, and so does what it belongs to. Of names that begin
+    /// with no capital, another one has to stand in its place, or the same one before another thing.
+    pub(super) fn is_another(&self, folded: &str, around: &TextsAround) -> bool {
+        let together = || std::iter::once(folded).chain(around.together.iter().map(String::as_str));
+        let texts = || together().chain(around.before.iter().map(String::as_str));
+        if self.capitals.iter().any(|name| !texts().any(|text| is_held(text, name))) {
             return true;
         }
-        let mut lacking = self.before.iter().filter(|(name, _)| is_lacking(name)).peekable();
-        if lacking.peek().is_none() {
-            return false;
-        }
         let others = names_before_things(folded);
-        lacking.any(|(_, thing)| others.iter().any(|(_, its)| its == thing))
+        self.before.iter().any(|NamedThing { name, thing, alike }| {
+            let is_told = if is_told_by_itself(name) {
+                together().any(|text| is_held(text, name))
+            } else {
+                texts().any(|text| is_held(text, name))
+            };
+            let is_thing_told = || {
+                let is_alike = |text: &str| alike.iter().any(|other| is_held(text, other));
+                together().any(|text| is_held(text, thing) || is_alike(text))
+            };
+            let of_another = !is_told && others.iter().any(|(_, its)| its == thing);
+            let another_of_it = is_told_by_itself(name)
+                && others.iter().any(|(its_name, its)| its_name == name && its != thing)
+                && !is_thing_told();
+            of_another || another_of_it
+        })
     }
+}
+
+/// Whether a name before a thing says by itself which one is meant, whatever was said right before: a Japanese one. In
+/// English any word may stand before another.
+fn is_told_by_itself(name: &str) -> bool {
+    !name.is_ascii()
 }
 
 /// Whether a topic is this name.

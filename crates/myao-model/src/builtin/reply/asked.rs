@@ -13,7 +13,7 @@ use myao_core::{
 
 use super::{
     COMPARED,
-    another::NamedThings,
+    another::{NamedThings, TextsAround},
     kind::{AnswerKind, is_relative},
     topics::{Searched, Topic, topics_of_question},
 };
@@ -137,10 +137,10 @@ impl AskedQuestion {
         if is_counted { 1.0 } else { UNCOUNTED }
     }
 
-    /// Whether a folded text is about another thing than the one that it names; `belongs_to` gives the folded texts that
-    /// it belongs to.
-    pub(super) fn is_about_another(&self, folded: &str, belongs_to: impl FnOnce() -> Vec<String>) -> bool {
-        !self.things.are_none() && self.things.is_another(folded, &belongs_to())
+    /// Whether a folded text is about another thing than the one that it names; `around` gives what it
+    /// belongs to.
+    pub(super) fn is_about_another(&self, folded: &str, around: impl FnOnce() -> TextsAround) -> bool {
+        !self.things.are_none() && self.things.is_another(folded, &around())
     }
 
     /// Whether one of its topics is this person.

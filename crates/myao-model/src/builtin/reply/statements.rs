@@ -12,6 +12,7 @@ use myao_core::{
 
 use super::{
     super::{lines, sentences},
+    another::TextsAround,
     asked::{AskedQuestion, local_ts},
     asks_something, is_own_reply,
 };
@@ -293,10 +294,17 @@ impl<'a> ReadLine<'a> {
     }
 
     /// The folded texts of what it belongs to: who said it and where, and messages of others around it.
-    fn belongs_to_texts(&self, belonging: &[Belonging<'_, 'a>]) -> Vec<String> {
+    fn texts_around(&self, belonging: &[Belonging<'_, 'a>]) -> TextsAround {
         let place = self.line.channel.as_deref().unwrap_or_default();
-        let around = belonging.iter().map(|belonging| belonging.to.line.text.as_str());
-        [self.line.name.as_str(), place].into_iter().chain(around).map(fold_for_comparison).collect()
+        let mut around = TextsAround::default();
+        around.together.extend([self.line.name.as_str(), place].map(fold_for_comparison));
+        for one in belonging {
+            let answers = one.in_question > 0.0 && one.to.asked.is_some();
+            let is_together = answers || self.line.thread.is_some();
+            let texts = if is_together { &mut around.together } else { &mut around.before };
+            texts.push(fold_for_comparison(&one.to.line.text));
+        }
+        around
     }
 
     /// How much of each aspect stands in the questions of others that this message answers and that are nearly the same
@@ -357,7 +365,7 @@ impl<'a> ReadLine<'a> {
         });
         let said = sentences.join("\n");
         let doubt = question.doubt(&said, self.line);
-        let is_another = || question.is_about_another(&said, || self.belongs_to_texts(belonging));
+        let is_another = || question.is_about_another(&said, || self.texts_around(belonging));
         if lacks || is_another() { fit * doubt * OF_SOMEBODY_ELSE } else { fit * doubt }
     }
 }
