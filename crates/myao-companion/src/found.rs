@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId, Visibility},
     recall::{RecallFilter, RecallQuery, people_with_name},
@@ -27,11 +27,29 @@ pub struct RecallHit {
     pub terms: Vec<String>,
     /// How many others of its thread were found.
     pub more: usize,
+    /// Of a message the day (UTC) on which somebody put right what it says.
+    pub replaced_on: Option<Date>,
+}
+
+impl RecallHit {
+    /// The day since which what it says no longer holds, as far as is known.
+    pub fn ended_on(&self) -> Option<Date> {
+        match &self.text {
+            RecalledText::Line(line) => line.ended,
+            RecalledText::Message(_) => self.replaced_on,
+        }
+    }
 }
 
 impl From<Recalled> for RecallHit {
     fn from(found: Recalled) -> Self {
-        Self { text: found.text, score: Some(found.score), terms: found.terms, more: 0 }
+        Self {
+            text: found.text,
+            score: Some(found.score),
+            terms: found.terms,
+            more: 0,
+            replaced_on: found.replaced_on,
+        }
     }
 }
 

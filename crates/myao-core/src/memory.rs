@@ -30,8 +30,8 @@ pub use attribution::misattributed_lines;
 pub use chapter::{ChapterPolicy, ClosedBy, Cut, cut_into_chapters, first_version, should_update};
 pub use corrected::{CorrectedText, text_with_statement};
 pub use correction::{
-    Correction, ReplacedStatement, StatementKey, TextPutRight, keys_of_text, replaced_statements,
-    statements_of_text, statements_said, text_put_right,
+    Correction, ReplacedStatement, StatementKey, TextPutRight, correction_of_text, keys_of_text,
+    replaced_statements, statements_of_text, statements_said, text_put_right,
 };
 pub use diff::{Change, DiffPiece, diff_of_words};
 pub use ends::{lines_ended_within, mark_line_ends, mark_of_day};

@@ -1,6 +1,7 @@
 //! What agents are shown: messages, lines of memories and whole memories, each with an id, a place and a source.
 
 use jiff::tz::TimeZone;
+use myao_companion::found::RecallHit;
 use myao_core::{
     chat::{ChannelId, Mentions, Message, MessageTs, Names, UserId, Visibility},
     memory::MemoryType,
@@ -53,7 +54,8 @@ pub(crate) struct MemoryItem {
     /// The address of the message in the chat.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) permalink: Option<String>,
-    /// The day since which another statement holds instead. Without it, this one is in force as far as is known.
+    /// The day since which another statement holds instead, or on which somebody put a message right. Without it, this one
+    /// is in force as far as is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) replaced_on: Option<String>,
 }
@@ -152,6 +154,11 @@ impl ItemWriter {
             RecalledText::Message(message) => self.message(message),
             RecalledText::Line(line) => self.line(line),
         }
+    }
+
+    /// A hit of a search, with the day since which it no longer holds.
+    pub(crate) fn hit(&self, hit: &RecallHit) -> MemoryItem {
+        MemoryItem { replaced_on: hit.ended_on().map(|day| day.to_string()), ..self.found(&hit.text) }
     }
 
     /// A message.

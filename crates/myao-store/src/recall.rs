@@ -15,7 +15,8 @@
 //!
 //! `house_words` adds what messages explain of the words of a question, and what is found by what they mean (ADR 137).
 //!
-//! `recent` answers a query without words, `typed` one whose words nothing says; `around` reads what stands beside hits.
+//! `recent` answers a query without words, `typed` one whose words nothing says; `around` reads what stands beside hits,
+//! `put_right` what people put right of what they say.
 
 mod address;
 mod apart;
@@ -43,6 +44,7 @@ mod people;
 mod people_as_of;
 mod plan;
 mod postings;
+mod put_right;
 mod ranking;
 pub(crate) mod recent;
 mod request;
@@ -77,6 +79,7 @@ pub(crate) use near::VectorCache;
 pub use people::{PersonLine, PersonLines};
 pub(crate) use people::{best_lines, move_lines};
 pub(crate) use people_as_of::best_lines_as_of;
+pub(crate) use put_right::mark_what_was_put_right;
 pub use recent::MOST_OF_A_CHANNEL;
 pub use request::{QuestionVector, RecallRequest, Recalled};
 pub(crate) use search::{FoundForQuestion, search_with_house_words};

@@ -1,5 +1,6 @@
 //! `/myao recall`: what was said and is remembered, through the eyes of whoever asks.
 
+use jiff::civil::Date;
 use myao_core::{
     chat::Names,
     recall::{QueryError, RecallQuery},
@@ -49,7 +50,10 @@ pub(super) async fn answer(
     let team_url = with.team_url().await?;
     for hit in &found.hits {
         lines.push(match &hit.text {
-            RecalledText::Message(message) => with.line_of_message(message, &names, team_url.as_deref()),
+            RecalledText::Message(message) => {
+                let line = with.line_of_message(message, &names, team_url.as_deref());
+                AnswerLine { label: line.label.map(|label| with_end(with, label, hit.ended_on())), ..line }
+            }
             RecalledText::Line(line) => line_of_memory(with, line, &names),
         });
     }
@@ -69,12 +73,18 @@ fn shown_words(text: &RecalledText, names: &Names) -> String {
 /// A line of a memory, with the place it was made from.
 fn line_of_memory(with: &Commands<'_>, line: &MemoryLine, names: &Names) -> AnswerLine {
     let values = json!({ "channel": names.channel(&line.channel) });
-    let mut label = with.phrase_with("command-remembered-of", &values);
-    if let Some(day) = line.ended {
-        label.push(' ');
-        label.push_str(&with.phrase_with("command-held-until", &json!({ "day": day.to_string() })));
-    }
+    let label = with_end(with, with.phrase_with("command-remembered-of", &values), line.ended);
     AnswerLine { label: Some(label), address: None, text: cut(&names.show(&line.text)) }
+}
+
+/// A label, with the day since which what it stands before no longer holds.
+fn with_end(with: &Commands<'_>, label: String, ended: Option<Date>) -> String {
+    match ended {
+        Some(day) => {
+            format!("{label} {}", with.phrase_with("command-held-until", &json!({ "day": day.to_string() })))
+        }
+        None => label,
+    }
 }
 
 fn told_unclear(with: &Commands<'_>, error: &QueryError) -> PrivateAnswer {

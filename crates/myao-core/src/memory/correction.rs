@@ -171,6 +171,20 @@ pub fn text_put_right(text: &str, corrections: &[Correction], stays: impl Fn(usi
     right
 }
 
+/// The latest of these corrections, given in their order, that replaced something of what a text says.
+pub fn correction_of_text<'c>(text: &str, corrections: &[&'c Correction]) -> Option<&'c Correction> {
+    if corrections.is_empty() {
+        return None;
+    }
+    let parts = parts_of_text(text);
+    let replaced_some = |correction: &&&Correction| {
+        parts
+            .iter()
+            .any(|part| may_be_older(part, correction.day) && rest_of_part(part, correction).is_some())
+    };
+    corrections.iter().rev().find(replaced_some).copied()
+}
+
 /// The text with one correction; `None` if it changes nothing.
 fn with_correction(text: &str, correction: &Correction, stays: bool) -> Option<String> {
     let parts = parts_of_text(text);

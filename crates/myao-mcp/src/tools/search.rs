@@ -103,7 +103,7 @@ pub(crate) async fn search(
     let hits = shown_hits(&plan, found, &writer);
     let has_more = hits.len() > shown.saturating_add(limit) && shown + limit < MOST_IN_ALL;
     let items: Vec<MemoryItem> =
-        hits.iter().skip(shown).take(limit).map(|hit| shortened(writer.found(&hit.text))).collect();
+        hits.iter().skip(shown).take(limit).map(|hit| shortened(writer.hit(hit))).collect();
     if items.is_empty() {
         notes.push(access.phrase("mcp-nothing-found").to_owned());
     }

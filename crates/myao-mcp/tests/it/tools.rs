@@ -225,6 +225,13 @@ async fn the_owner_corrects_a_line_and_the_journal_keeps_who_did() {
     assert!(got["items"][0]["why"].as_str().expect("words").contains("mcp:owner"), "{got}");
     let outdated = owner.refused("memory_correct", json!({"id": line["id"], "text": "again"})).await;
     assert!(outdated.contains("written anew since"), "{outdated}");
+    // The talk stays as it was, and says that it was put right.
+    let words = line["text"].as_str().expect("words");
+    let found = owner.search(words.rsplit(": ").next().expect("a statement")).await;
+    let is_ended = |item: &&Value| item["kind"] == "message" && item["replaced_on"].is_string();
+    let said = found.iter().find(is_ended).unwrap_or_else(|| panic!("{words}: {found:?}"));
+    let whole = owner.call("memory_get", json!({"ids": [said["id"]]})).await;
+    assert_eq!(whole["items"][0]["replaced_on"], said["replaced_on"], "{whole}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

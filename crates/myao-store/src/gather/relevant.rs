@@ -19,7 +19,7 @@ use crate::{
     hearing::visible::VisibilityBinds,
     recall::{
         BearingHouseWord, FoundForQuestion, RecallRequest, Recalled, RecalledText, VectorCache,
-        search_with_house_words,
+        mark_what_was_put_right, search_with_house_words,
     },
 };
 
@@ -122,6 +122,9 @@ pub(super) async fn recall_for_talk(
         weigh_by_place(found, request);
     }
     keep_best(&mut found, &mut below_floor, request.most_recalled);
+    for found in [&mut found, &mut below_floor] {
+        mark_what_was_put_right(tx, found, as_of.unwrap_or(MessageTs::MAX)).await?;
+    }
     let found = FoundForTalk {
         words: asked.words,
         recalled: found,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{ChannelId, Message, Visibility},
+    chat::{ChannelId, Message, MessageTs, Visibility},
     recall::{IndexTerm, RecallFilter},
 };
 
@@ -12,6 +12,7 @@ use super::{
     address::{self, IndexedRow},
     apart::{self, TermScope},
     postings::{self, TermLookup, TermPlan, Wanted},
+    put_right::mark_what_was_put_right,
     request::Recalled,
     texts::{self, RecalledText},
 };
@@ -58,6 +59,7 @@ impl RecallHandle<'_> {
         let mut found = newest_by_filter(&mut tx, &seen, filter, most).await?;
         let hidden = opt_outs::hidden_people(&mut tx).await?;
         found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
+        mark_what_was_put_right(&mut tx, &mut found, filter.as_of.unwrap_or(MessageTs::MAX)).await?;
         Ok(found)
     }
 }

@@ -53,6 +53,7 @@ pub struct Recalled {
     /// Whether it holds no word that tells what was asked for, but only words of everyday, or letters that such a word
     /// happens to share with another.
     pub is_incidental: bool,
-    /// Of a message that bears on a prompt, the day on which a later one that was found replaced what it says.
+    /// Of a message the day on which somebody put right what it says; where it bears on a prompt, also the one on which a
+    /// later message that was found replaced it.
     pub replaced_on: Option<Date>,
 }

@@ -2,7 +2,7 @@
 //! fused. Each step hands what it made to the next one and is not come back to.
 
 use async_recursion::async_recursion as boxed;
-use myao_core::chat::Visibility;
+use myao_core::chat::{MessageTs, Visibility};
 
 use super::{
     apart::{self, TermScope},
@@ -10,6 +10,7 @@ use super::{
     house_words::{self, BearingHouseWord},
     near::{self, VectorCache},
     plan::{self, SearchPlan, SearchWithinBounds, WordSearch},
+    put_right::mark_what_was_put_right,
     ranking, recent,
     request::{RecallRequest, Recalled},
     sources::NoSources,
@@ -56,6 +57,7 @@ pub(crate) async fn recall_without_opted_out(
     let mut found = search_with_house_words(tx, seen, cache, request).await?.recalled;
     let hidden = opt_outs::hidden_people(tx).await?;
     found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
+    mark_what_was_put_right(tx, &mut found, request.filter.as_of.unwrap_or(MessageTs::MAX)).await?;
     Ok(found)
 }
 

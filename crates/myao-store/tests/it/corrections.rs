@@ -14,9 +14,9 @@ use crate::{
     support::{World, at, by_hand, channel, cut_chapters, general, on_both, said, ts},
 };
 
-const RIGHT: &str = "third at noon";
+pub(crate) const RIGHT: &str = "third at noon";
 /// More than are ever looked at together.
-const MANY: usize = 10_000;
+pub(crate) const MANY: usize = 10_000;
 
 fn ben() -> ByHand {
     ByHand { actor: "ben".to_owned(), user: Some(UserId::new("U7")), reason: String::new() }
@@ -44,7 +44,7 @@ fn told() -> ToldCorrection {
 }
 
 /// Ben puts the third chapter right.
-async fn put_right(world: &World, built: &Built, words: &str) -> StepId {
+pub(crate) async fn put_right(world: &World, built: &Built, words: &str) -> StepId {
     let seen = (version(3), built.chapters[2]);
     world.store.memory().edit(&built.claim, seen, words, ben(), at(50)).await.expect("edited")
 }
@@ -351,7 +351,7 @@ on_both! {
 }
 
 /// Many corrections of statements that stand nowhere, each with words of its own.
-async fn add_corrections(world: &World, many: usize) {
+pub(crate) async fn add_corrections(world: &World, many: usize) {
     let (at, until) = (at(40).as_microsecond(), ts(900).as_micros());
     let sql = format!(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {many})

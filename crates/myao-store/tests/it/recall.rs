@@ -10,6 +10,7 @@ mod floor;
 mod house_words;
 mod meaning;
 mod named;
+mod put_right;
 mod queries;
 mod ranking;
 mod sight;

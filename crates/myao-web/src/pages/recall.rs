@@ -134,7 +134,7 @@ fn list_of_hits(visit: &Visit, answer: &RecallAnswer, team_url: Option<&str>) ->
                     h2 id="said" { (visit.say("recall-in-what-was-said")) }
                     p.quiet role="status" { (count_in_words(visit, answer, said.len())) }
                 }
-                ol.stack { @for (message, hit) in &said { (hits::found_message(visit, message, hit.more, &highlighter, team_url)) } }
+                ol.stack { @for (message, hit) in &said { (hits::found_message(visit, message, hit, &highlighter, team_url)) } }
             }
         }
         p.quiet { (told_searched(visit, &answer.searched)) }

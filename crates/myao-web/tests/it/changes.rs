@@ -66,6 +66,25 @@ async fn write(browser: &mut Browser, text: &str, reason: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_that_was_put_right_is_found_with_its_day() {
+    let world = furnished().await;
+    let mut browser = world.browser();
+    let line = |day| format!("- 2026-03-12 Tomasz: Decided: the gaskets arrive on {day}");
+    write(&mut browser, &line("Thursday 12 March"), "").await;
+    // What stands in a hit's heading, before whoever said it.
+    let heading = async |browser: &mut Browser| {
+        let found = text_of(&browser.see("/recall?q=decided+gaskets+arrive+from%3Atomasz").await);
+        let end = found.find("Decided").expect("a hit");
+        found.get(..end).and_then(|before| before.rsplit("#general").next()).expect("a heading").to_owned()
+    };
+    let before = heading(&mut browser).await;
+    assert!(!before.contains("until"), "{before}");
+    write(&mut browser, &line("Friday 13 March"), "").await;
+    let after = heading(&mut browser).await;
+    assert!(after.contains("(until "), "the talk stays as it was: {after}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_old_value_is_shown_with_its_end() {
     let world = furnished().await;
     let mut browser = world.browser();

@@ -262,6 +262,14 @@ fn what_was_put_right_is_listed_and_taken_back() {
     assert!(words.contains("データベース"), "{words}");
     let entry = correction["entry"].to_string();
     assert!(desk.ok(&["memory", "corrections", "#web"]).contains(&entry));
+    let ended = |desk: &Desk| {
+        let found = desk.run(&["recall", "サーバー", "in:web", "--no-memories", "--json"]).json();
+        let hits = found["hits"].as_array().expect("hits").clone();
+        assert!(hits.len() > 1, "{found}");
+        hits.into_iter().filter(|hit| hit["ended_on"].is_string()).count()
+    };
+    assert_eq!(ended(&desk), 1, "the message that says it, and no other");
+    assert!(desk.ok(&["recall", "サーバー", "in:web", "--no-memories"]).contains("まで）"));
     for _ in 0..3 {
         desk.ok(&["memory", "rebuild", "#web", "--from-start"]);
         let (_, text) = current(&desk, &["#web", "--long-term"]);
@@ -272,6 +280,7 @@ fn what_was_put_right_is_listed_and_taken_back() {
     assert!(none.code == Some(2) && none.err.contains("no correction 1 stands in #web"), "{}", none.err);
     assert!(desk.ok(&["memory", "corrections", "#web", "--undo", &entry]).contains("taken back"));
     assert!(desk.ok(&["memory", "corrections", "#web"]).contains("nothing was put right"));
+    assert_eq!(ended(&desk), 0);
     desk.ok(&["memory", "build", "--now"]);
     assert_eq!(current(&desk, &["#web", "--long-term"]).1, before);
     desk.ok(&["memory", "verify"]);

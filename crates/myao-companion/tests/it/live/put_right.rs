@@ -8,6 +8,7 @@ use myao_core::{
     chat::{ChannelId, MessageTs, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId},
     ports::{Material, Role},
+    recall::RecallFilter,
 };
 use myao_testkit::{
     ScriptedModel,
@@ -105,6 +106,14 @@ impl Answered {
         found.into_iter().map(|one| one.words).collect()
     }
 
+    /// What was said in a channel and put right later, as whoever finds it again is told.
+    async fn said_and_put_right(&self, channel: &ChannelId) -> Vec<String> {
+        let filter = RecallFilter { channels: [channel.clone()].into(), ..RecallFilter::default() };
+        let found =
+            self.live.store.recall().newest_messages(&Visibility::Owner, &filter, 50).await.expect("read");
+        found.into_iter().filter(|one| one.replaced_on.is_some()).map(|one| one.text.words()).collect()
+    }
+
     async fn chapter(&self, channel: &ChannelId) -> String {
         let (scope, memory) = (ScopeId::channel(channel), self.live.store.memory());
         let latest = memory
@@ -121,7 +130,18 @@ async fn all_are_put_right(stories: &'static [Story]) {
         let said = answered.says(channel, story.said).await;
         assert!(said.contains(story.right), "{}: {said}", story.said);
         assert_eq!(answered.corrections(channel).await, [story.right], "{}", story.said);
+        let ended = answered.said_and_put_right(channel).await;
+        let (old, kept): (Vec<&str>, Vec<&str>) =
+            story.talk.iter().partition(|line| line.contains(story.wrong));
+        let is_ended = |line: &&str| ended.iter().any(|text| line.ends_with(text.as_str()));
+        assert!(old.iter().all(is_ended) && !kept.iter().any(is_ended), "{ended:?}");
+        assert!(!ended.iter().any(|text| text.contains(story.said)), "{ended:?}");
     }
+    let (channel, story) = &answered.channels[0];
+    let old = story.talk.iter().find(|line| line.contains(story.wrong)).expect("a line");
+    let typed = format!("recall {}", old.split_once(": ").expect("a speaker").1);
+    let drawn = answered.live.slack.slash(channel, &answered.hana, "/myao", &typed).answered().await.drawn();
+    assert!(drawn.contains("2026-01-05") && drawn.contains(story.wrong), "{drawn}");
     // Hours later the talk is a chapter: both stand there, each with its speaker, the first with its end.
     answered.live.clock.skip(SignedDuration::from_hours(3));
     for (channel, story) in &answered.channels {

@@ -44,8 +44,10 @@ pub(super) async fn whole_message(
         writer.place(channel),
         writer.moment(ts)
     );
+    let put_right = store.recall().days_put_right(&caller.visibility, &[&message]).await?;
+    let replaced_on = put_right.into_iter().flatten().next().map(|day| day.to_string());
     Ok(Some(WholeItem {
-        item: writer.message(&message),
+        item: MemoryItem { replaced_on, ..writer.message(&message) },
         why,
         replaced_by: None,
         sources: beside.iter().map(|text| writer.found(text)).collect(),

@@ -6,7 +6,7 @@ use myao_core::{
 };
 use myao_store::{GatherRequest, InputStanding, ReplyDraft, ReplyInput, ShownThing, Sight, Store};
 
-use super::talk::{arrive, draft, edited, gone, mention, own, take, talk_of, top, wanted};
+use super::talk::{arrive, draft, edited, gone, own, take, talk_of, top, wanted};
 use crate::{
     as_of::cut,
     built::{chapter, commit},
@@ -16,7 +16,8 @@ use crate::{
 /// A reply that was shown two messages, a memory, and talk of another channel.
 async fn answered(store: &Store) -> myao_store::ReplyId {
     let open = |id| channel(id, ChannelKind::Public);
-    arrive(store, vec![open("C1"), open("C2"), said(1, "one"), mention(2)]).await;
+    arrive(store, vec![open("C1"), open("C2"), said(1, "one"), said(2, "<@UMYAO> which one came first?")])
+        .await;
     let elsewhere = crate::support::message("C2", 1, "elsewhere");
     arrive(store, vec![myao_core::chat::Event::Message(elsewhere)]).await;
     write_memory(store, long("- remembered"), by_hand(), at(5)).await;

@@ -1,6 +1,7 @@
 //! How hits of recall are shown.
 
 use maud::{Markup, html};
+use myao_companion::found::RecallHit;
 use myao_core::{
     chat::{ChannelId, Message},
     memory::{MemoryType, mark_of_day},
@@ -71,11 +72,11 @@ fn one_memory_line(visit: &Visit, line: &MemoryLine, highlighter: &Highlighter) 
     }
 }
 
-/// A message that was found; `more` is how many others of its thread were found.
+/// A message that was found, as the hit says.
 pub(super) fn found_message(
     visit: &Visit,
     message: &Message,
-    more: usize,
+    hit: &RecallHit,
     highlighter: &Highlighter,
     team_url: Option<&str>,
 ) -> Markup {
@@ -89,7 +90,8 @@ pub(super) fn found_message(
                 span {
                     a href=(visit.channel_href(channel, "", &[])) { "#" (visit.view.names.channel(channel)) }
                     @if let Some(thread) = &thread { ", " a href=(thread) { (visit.say("recall-in-a-thread")) } }
-                    @if more > 0 { " (+" (more) ")" }
+                    @if hit.more > 0 { " (+" (hit.more) ")" }
+                    @if let Some(day) = hit.ended_on() { (mark_of_day(day, visit.language)) }
                 }
                 a href=(around) { (visit.say("recall-what-stands-around-it")) }
             }

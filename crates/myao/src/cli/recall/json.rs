@@ -47,6 +47,7 @@ fn hit_as_json(hit: &RecallHit, formatter: &RecallFormatter) -> Value {
             "text": formatter.said(message),
             "files": message.files.iter().map(|file: &FileRef| &file.name).collect::<Vec<_>>(),
             "permalink": formatter.permalink(message),
+            "ended_on": hit.replaced_on.map(|day| day.to_string()),
             "more_in_thread": hit.more,
         }),
         RecalledText::Line(line) => line_as_json(line, formatter),

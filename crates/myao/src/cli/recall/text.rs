@@ -67,12 +67,9 @@ impl RecallFormatter {
         self.names.show(&line.text)
     }
 
-    /// The mark of a line that a later one has replaced; empty for other hits.
-    fn end(&self, text: &RecalledText) -> String {
-        match text {
-            RecalledText::Line(MemoryLine { ended: Some(day), .. }) => mark_of_day(*day, self.language),
-            RecalledText::Line(_) | RecalledText::Message(_) => String::new(),
-        }
+    /// The mark of a line that a later one has replaced, or of a message that somebody put right; empty for other hits.
+    fn end(&self, hit: &RecallHit) -> String {
+        hit.ended_on().map(|day| mark_of_day(day, self.language)).unwrap_or_default()
     }
 
     /// The words of a hit.
@@ -136,7 +133,7 @@ pub(super) fn print_hits(search: &RecallSearch, found: &TypedHits, formatter: &R
         }
         let snippet = highlighter.snippet(&formatter.words(&hit.text), SNIPPET_COLUMNS);
         output::print_line(&heading_of_hit(hit, formatter));
-        let end = formatter.end(&hit.text);
+        let end = formatter.end(hit);
         output::say_marked(&format!(
             "  {}{end}",
             if is_plain { output::with_visible_controls(&snippet.text) } else { snippet_in_bold(&snippet) }
