@@ -1,6 +1,7 @@
 //! Corrections by talking through the eyes of every place, over random histories: people say things and put them right in
 //! places of all kinds, places change their kind, memories are written, messages are deleted. Nobody is shown by a correction
-//! what they do not see, in any text that it reaches, and it changes nothing of another place.
+//! what they do not see, in any text that it reaches, and it changes nothing of another place. The prompts of past answers,
+//! composed again from their records, show their place nothing else either (ADR 144).
 //!
 //! The model says in an answer all that it is shown, so an answer in one place quotes statements of others. Each statement
 //! holds a word that no other one holds.
@@ -12,11 +13,13 @@ use std::{
 };
 
 use jiff::SignedDuration;
+use myao_companion::companion::{Companion, ComposingAgain};
 use myao_core::{
     chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageTs, Speaker, UserId, Visibility},
     memory::StepId,
     ports::{Material, Request, Turn},
     text::Language,
+    wording::Templates,
 };
 use myao_testkit::ScriptedModel;
 use proptest::{prelude::*, test_runner::TestRunner};
@@ -113,6 +116,8 @@ struct Counts {
     asked: usize,
     /// Answers with words of another place.
     across: usize,
+    /// Prompts of past answers with words of another place.
+    again_across: usize,
 }
 
 impl History {
@@ -271,6 +276,34 @@ impl History {
         finish(&self.world).await;
     }
 
+    /// The prompts of past answers are composed again: of each place the newest `most`.
+    async fn check_past_answers(&mut self, most: usize, after: &str) {
+        let World { store, clock, config, .. } = &self.world;
+        let templates = Templates::new(Language::En, &BTreeMap::new()).expect("ours");
+        let companion = Companion { store, clock, templates: &templates, config, asker: None };
+        let how = ComposingAgain { max_tokens: 4000, tools: false, tool_tokens: 0 };
+        let mut across = 0;
+        for place in PLACES {
+            let channel = ChannelId::new(place);
+            let told_in = self.told_in.get(place).cloned().unwrap_or_default();
+            let mut hidden = self.hidden(place);
+            hidden.retain(|word| self.gone.contains(word) || !told_in.contains(word));
+            let posts = self.world.own(place).await;
+            for post in posts.iter().rev().take(most) {
+                let reply = store.replies().reply_posted(&Visibility::Owner, &channel, Some(post.ts)).await;
+                let Some(reply) = reply.expect("read") else { continue };
+                let record = store.replies().record_of_reply(&Visibility::Owner, reply).await.expect("read");
+                let Some(record) = record else { continue };
+                let again = companion.compose_again(&record, how).await.expect("composed");
+                let shown = words_in(&again.composed.prompt.user);
+                let told: Vec<_> = shown.intersection(&hidden).collect();
+                assert!(told.is_empty(), "{after}: the answer in {place} at {} is shown {told:?}", post.ts);
+                across += usize::from(shown.iter().any(|word| self.homes.get(word) != Some(&place)));
+            }
+        }
+        self.counts.again_across += across;
+    }
+
     /// Through the eyes of each place: corrections, memories and the journal.
     async fn check_eyes(&self, after: &str) {
         let memory = self.world.store.memory();
@@ -321,10 +354,13 @@ async fn live_through(happenings: &[Happening]) -> Counts {
             3 if place != "D1" => history.become_of(place, KINDS[more % KINDS.len()]).await,
             _ => history.put_right(place, more).await,
         }
-        history.check_eyes(&format!("{what} {which}")).await;
+        let after = format!("{what} {which}");
+        history.check_eyes(&after).await;
+        history.check_past_answers(1, &after).await;
     }
     history.world.remember(&PLACES).await;
     history.check_eyes("in the end").await;
+    history.check_past_answers(usize::MAX, "in the end").await;
     history.counts
 }
 
@@ -344,12 +380,13 @@ fn no_correction_shows_or_changes_what_a_place_does_not_see() {
     let happenings = prop::collection::vec((any::<u8>(), any::<usize>()), 4..10);
     let run = TestRunner::new(config).run(&happenings, |happenings| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let Counts { told, asked, across } = runtime.block_on(live_through(&happenings));
+        let Counts { told, asked, across, again_across } = runtime.block_on(live_through(&happenings));
         let before = counts.get();
         counts.set(Counts {
             told: before.told + told,
             asked: before.asked + asked,
             across: before.across + across,
+            again_across: before.again_across + again_across,
         });
         Ok(())
     });
@@ -358,4 +395,5 @@ fn no_correction_shows_or_changes_what_a_place_does_not_see() {
     println!("{counts:?}");
     assert!(counts.told > 0, "nothing was put right in any of them");
     assert!(counts.across > 0, "no place saw anything of another one");
+    assert!(counts.again_across > 0, "no past answer was made from anything of another place");
 }
