@@ -10,6 +10,7 @@ mod indexed;
 mod metrics;
 mod older_app;
 mod opting_out;
+mod put_right;
 mod server_down;
 mod status;
 mod traces;

@@ -33,7 +33,7 @@ impl WriteCall {
     }
 
     /// Has a command that ends by itself write into a file how often it made the call.
-    pub(super) fn count_into(self, command: &mut Command, file: &Path) {
+    pub(crate) fn count_into(self, command: &mut Command, file: &Path) {
         self.count(command).env("KILL_COUNT", file);
     }
 
