@@ -1,9 +1,6 @@
 //! Killed (SIGKILL) at its writes while somebody puts right what it answered: afterwards it is put right once, and said once.
 
-use std::{
-    process::Stdio,
-    time::{Duration, Instant},
-};
+use std::{process::Stdio, time::Instant};
 
 use myao_store::{Store, Target};
 
@@ -112,7 +109,7 @@ async fn killed_at_any_write_it_is_put_right_once() {
         world.mention("No, it's on Thursday.");
         let began = Instant::now();
         while !killed.is_over() && world.posts_about(town, "put that right") == 0 && began.elapsed() < LONG {
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            look_again().await;
         }
         killed_behind += u32::from(killed.is_over());
         killed.kill();
