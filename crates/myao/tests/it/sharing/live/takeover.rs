@@ -114,6 +114,8 @@ async fn what_a_process_leaves_behind_when_it_is_stopped_is_free_at_once() {
     let town = Town::new(1, "").await;
     let one = town.start("one").await;
     let two = town.start("two").await;
+    // Connected, one may not have told yet that it hears, nor have looked at what was said before.
+    town.eventually("nothing is missing", async || gaps(&town).await == 0 && settled(&town).await == 2).await;
     let listed = town.status();
     let processes = listed["processes"].as_array().expect("a list");
     assert_eq!(processes.len(), 2, "{listed}");
