@@ -25,6 +25,19 @@ const NOTICES_WITHIN: Duration = Duration::from_mins(4);
 /// More than it writes in the meantime when all is well.
 const MOST_BYTES: u64 = 1_000_000;
 
+/// A configuration with a database on a server.
+fn home(slack: &FakeSlack, url: &str) -> Home {
+    Home::with_config(&format!(
+        "slack: {{bot_token: {}, app_token: {}, api_base_url: '{}'}}\nlocale: {{language: en}}\n\
+         memory: {{database_url: '{url}'}}\nshutdown_seconds: {}\nhealth_check: {{port: {}}}\n",
+        slack.bot_token(),
+        slack.app_token(),
+        slack.api_base_url(),
+        SHUTDOWN.as_secs(),
+        reserve_port()
+    ))
+}
+
 /// Waits until a run has told in its database that it hears. Before, it would end by itself where it cannot.
 async fn hears(url: &str) {
     let mut database = PgConnection::connect(url).await.expect("connected");
@@ -46,15 +59,7 @@ async fn it_ends_in_time_though_the_server_is_down() {
         let url = pooler.as_ref().map_or(direct.clone(), |pooler| pooler.url(&direct));
         let slack = FakeSlack::setup().with_clock(SystemClock).with_redelivery().start().await;
         slack.tolerate(Rule::AcknowledgeInTime);
-        let home = Home::with_config(&format!(
-            "slack: {{bot_token: {}, app_token: {}, api_base_url: '{}'}}\nlocale: {{language: en}}\n\
-             memory: {{database_url: '{url}'}}\nshutdown_seconds: {}\nhealth_check: {{port: {}}}\n",
-            slack.bot_token(),
-            slack.app_token(),
-            slack.api_base_url(),
-            SHUTDOWN.as_secs(),
-            reserve_port()
-        ));
+        let home = home(&slack, &url);
         let log = home.path("log");
         let mut command: Command = home.command(&["run"]);
         command.stdout(Stdio::null()).stderr(fs::File::create(&log).expect("a file"));
@@ -111,16 +116,7 @@ async fn a_run_that_ends_by_itself_ends_though_the_server_is_down() {
     let mut servers = tokio::task::spawn_blocking(ReplicatedServer::start).await.expect("started");
     let slack = FakeSlack::setup().with_clock(SystemClock).with_redelivery().start().await;
     slack.tolerate(Rule::AcknowledgeInTime);
-    let home = Home::with_config(&format!(
-        "slack: {{bot_token: {}, app_token: {}, api_base_url: '{}'}}\nlocale: {{language: en}}\n\
-         memory: {{database_url: '{}'}}\nshutdown_seconds: {}\nhealth_check: {{port: {}}}\n",
-        slack.bot_token(),
-        slack.app_token(),
-        slack.api_base_url(),
-        servers.each()[0],
-        SHUTDOWN.as_secs(),
-        reserve_port()
-    ));
+    let home = home(&slack, &servers.each()[0]);
     let log = home.path("log");
     let mut command: Command = home.command(&["run"]);
     command.stdout(Stdio::null()).stderr(fs::File::create(&log).expect("a file"));
