@@ -96,9 +96,12 @@ impl SweepCourse {
         }
     }
 
-    /// Adds messages that were not listed, and were too young for that to tell anything.
-    pub(super) fn note_unsettled(&mut self, span: UnsettledSpan) {
-        self.unsettled = Some(self.unsettled.map_or(span, |known| known.join(span)));
+    /// Adds messages that were not listed, and were too young for that to tell anything; not what is found when it is read
+    /// once more: what was said by then is heard, and so is its end.
+    pub(super) fn note_unsettled(&mut self, span: Option<UnsettledSpan>) {
+        if let Some(span) = span.filter(|_| !self.is_read_again()) {
+            self.unsettled = Some(self.unsettled.map_or(span, |known| known.join(span)));
+        }
     }
 
     /// Has everything from a message on read once more, at `again_at` and not before.
@@ -108,7 +111,7 @@ impl SweepCourse {
         self.again_at = Some(again_at);
     }
 
-    /// Whether this is what is read once more: what is said meanwhile is heard, and so is its end.
+    /// Whether this is what is read once more.
     pub(super) fn is_read_again(&self) -> bool {
         self.again_at.is_some()
     }

@@ -274,9 +274,9 @@ impl<'a> Sweep<'a> {
             return Ok(true);
         }
         let held = self.slack.shared.store.archive().held_between(channel, None, after, end).await?;
-        if !page.hides_older && !self.course.is_read_again() {
+        if !page.hides_older {
             let span = UnsettledSpan::of_unlisted(&held, &page.seen, self.settled, self.began);
-            span.into_iter().for_each(|span| self.course.note_unsettled(span));
+            self.course.note_unsettled(span);
         }
         let channel = self.course.channel();
         let before = end.min(self.settled);

@@ -62,14 +62,14 @@ impl Sweep<'_> {
                 let read =
                     read_thread_since(self.slack, self.progress, self.course.channel(), thread, from).await?;
                 is_whole &= read.is_whole;
-                if let Some(span) = read.unsettled.filter(|_| !self.course.is_read_again()) {
-                    self.course.note_unsettled(span);
+                if read.unsettled.is_some() {
                     self.course.lively.push(thread);
                 }
+                self.course.note_unsettled(read.unsettled);
             } else if latest.is_some_and(|latest| latest >= self.course.recheck_from) {
                 let young =
                     have.map(|have| have.latest).filter(|latest| self.is_unsettled_beyond(*latest, parent));
-                young.into_iter().for_each(|ts| self.course.note_unsettled(UnsettledSpan::of_message(ts)));
+                self.course.note_unsettled(young.map(UnsettledSpan::of_message));
                 self.course.lively.push(thread);
             }
         }
@@ -81,7 +81,7 @@ impl Sweep<'_> {
     fn is_unsettled_beyond(&self, latest: MessageTs, told: Option<&Parent>) -> bool {
         let told = told.and_then(|parent| parent.latest_reply);
         let is_young = self.settled <= latest && latest < self.began;
-        is_young && told < Some(latest) && !self.course.is_read_again()
+        is_young && told < Some(latest)
     }
 
     /// Whether replies may be missing. The archive need not have all of a thread that is older than the gap, so that its
