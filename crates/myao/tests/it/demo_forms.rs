@@ -10,8 +10,6 @@ use crate::browser::Demo;
 
 /// How long a page is asked for until what is awaited stands on it, on a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_mins(2);
-/// Between two loads of a page.
-const LOAD_EVERY: Duration = Duration::from_millis(20);
 /// What has a browser without script load a page again.
 const LOADS_ITSELF: &str = "http-equiv=\"refresh\"";
 
@@ -75,7 +73,6 @@ impl FormSender {
                 return page;
             }
             assert!(began.elapsed() < PATIENCE, "never: {what}: {page}");
-            tokio::time::sleep(LOAD_EVERY).await;
         }
     }
 }
