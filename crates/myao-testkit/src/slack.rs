@@ -76,8 +76,9 @@ pub use views::ShownView;
 use message::Metadata;
 use state::SharedState;
 
-/// How long a test waits for something before it fails.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a test waits for something before it fails. What it waits for may be a process that starts, with a server, on a
+/// machine that is busy with other tests.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A workspace with one app in it, served on loopback until it is dropped.
 ///

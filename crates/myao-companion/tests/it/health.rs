@@ -47,7 +47,7 @@ impl Page {
             metrics: None,
         };
         tokio::spawn(health::serve_health_page(listener, health, stop.clone()));
-        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build();
+        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_mins(1)).build();
         Self { url, http: http.expect("a client"), store, status, clock, stop, folder }
     }
 

@@ -19,7 +19,7 @@ use crate::health::Page;
 const IDLE: usize = 300;
 const PROBE: &[u8] = b"GET /live HTTP/1.1\r\nhost: myao\r\n\r\n";
 /// Nothing here takes more than an instant.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 async fn connect(page: &Page) -> TcpStream {
     TcpStream::connect(page.address()).await.expect("a connection")

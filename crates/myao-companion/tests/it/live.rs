@@ -32,6 +32,7 @@ mod slow_tests {
     mod put_right_eyes;
     mod stream_kills;
     mod sweep;
+    mod unsettled;
 }
 
 use std::{

@@ -20,7 +20,7 @@ fn model(base: &str, timeout: Duration) -> EmbeddingModel {
 
 async fn embedded(server: &FakeEmbeddings, texts: &[&str]) -> Result<Embedded, ModelError> {
     let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
-    model(&server.url(), Duration::from_secs(20)).embed(&texts).await
+    model(&server.url(), Duration::from_mins(1)).embed(&texts).await
 }
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn each_text_gets_its_vector_in_order() {
 async fn the_base_is_whatever_people_paste() {
     let server = FakeEmbeddings::knowing(&[]).await;
     for end in ["", "/", "/embeddings", "/embeddings/"] {
-        let model = model(&format!("{}{end}", server.url()), Duration::from_secs(20));
+        let model = model(&format!("{}{end}", server.url()), Duration::from_mins(1));
         assert!(model.embed(&["tea".to_owned()]).await.is_ok(), "{end}");
         assert_eq!(model.id(), "embeddings/fake");
     }
@@ -71,6 +71,6 @@ async fn what_is_no_answer_is_told_without_the_key() {
     assert_eq!(hasty.embed(&["tea".to_owned()]).await, Err(ModelError::Timeout(1)));
     let nowhere = server.url();
     drop(server);
-    let gone = model(&nowhere, Duration::from_secs(20));
+    let gone = model(&nowhere, Duration::from_mins(1));
     assert!(matches!(gone.embed(&["tea".to_owned()]).await, Err(ModelError::Unavailable(_))));
 }

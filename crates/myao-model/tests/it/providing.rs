@@ -22,7 +22,7 @@ pub(crate) const DIALECTS: [(&str, &str); 4] = [
 ];
 
 /// A wait that no test reaches unless it fails.
-pub(crate) const GENEROUS: Duration = Duration::from_secs(20);
+pub(crate) const GENEROUS: Duration = Duration::from_mins(1);
 
 /// Settings for a model on this server, with the right key.
 pub(crate) fn settings(fake: &FakeProvider, provider: &str, model: &str) -> ProviderSettings {

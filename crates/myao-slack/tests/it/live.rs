@@ -16,7 +16,7 @@ use myao_testkit::{
 use tokio::time::timeout;
 
 /// The longest a test waits in real time.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A fake Slack and the clock that it and its client go by.
 pub(crate) struct Live {

@@ -249,6 +249,27 @@ impl HearingHandle<'_> {
         .await
     }
 
+    /// Notes that a sweep has filled a gap to its end, but for what came from `from` on: something there is to be looked at
+    /// once more. So much of it stays open, and nothing of that counts as filled. `false` if hearing was interrupted again
+    /// since `gap` was read: then all of it stays as it is.
+    #[boxed]
+    pub async fn narrow_filled_gap(&self, gap: &Gap, from: MessageTs) -> Result<bool, StoreError> {
+        let store = self.store.clone();
+        let gap = gap.clone();
+        to_the_end!({
+            let mut tx = store.db.begin().await?;
+            let narrowed = on!(&mut tx, c => sqlx::query(
+                "UPDATE channels SET gap_from = CASE WHEN gap_from < $2 THEN $2 ELSE gap_from END, swept_from = NULL,
+                        swept_to = NULL, look_at = 0
+                 WHERE id = $1 AND gaps_opened = $3 AND gap_from IS NOT NULL")
+                .bind(gap.channel.as_str()).bind(from.as_micros()).bind(gap.opened).execute(c).await
+                .map(|done| done.rows_affected()))?;
+            tx.commit().await?;
+            Ok(narrowed == 1)
+        })
+        .await
+    }
+
     /// How much of each thread is in the archive, by root, for roots from `first` to `last`, both included. What the
     /// platform counts beyond that is missing.
     #[boxed]

@@ -22,7 +22,7 @@ pub(crate) use self::planted::files_with;
 use crate::support::{at, ts};
 
 /// Whoever else reads the databases of other tests on the same server is waited for.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Everything of everybody.
 fn everything() -> ForgetScope {

@@ -82,6 +82,30 @@ on_both! {
         assert_eq!(only_gap(&world.store).await.swept, None);
     };
 
+    /// What is to be looked at once more stays open, and nothing of it counts as filled; the rest is closed.
+    a_gap_that_is_filled_but_for_its_end_begins_there => async |world: &World| {
+        let hearing = world.store.hearing();
+        heard_live(&world.store).await;
+        hearing.open_gaps_since(at(500)).await.expect("opened");
+        let gap = only_gap(&world.store).await;
+        assert!(hearing.note_swept_up_to_now(&gap, ts(100)).await.expect("noted"));
+        assert!(hearing.narrow_filled_gap(&gap, ts(690)).await.expect("narrowed"));
+        let narrow = only_gap(&world.store).await;
+        assert_eq!(narrow, Gap { from: ts(690), ..gap.clone() });
+        assert!(horizon_of(&world.store, "C1", at(1000)).await < ts(690));
+        assert!(horizon_of(&world.store, "C1", at(1000)).await >= ts(680));
+        // It never begins before it did.
+        assert!(hearing.narrow_filled_gap(&narrow, ts(480)).await.expect("narrowed"));
+        assert_eq!(only_gap(&world.store).await, narrow);
+        // Hearing was interrupted meanwhile: nothing is known of what was missed.
+        hearing.open_gaps_since(at(800)).await.expect("opened");
+        assert!(!hearing.narrow_filled_gap(&narrow, ts(795)).await.expect("asked"));
+        assert_eq!(only_gap(&world.store).await.from, ts(690));
+        let last = only_gap(&world.store).await;
+        assert!(hearing.close_filled_gap(&last).await.expect("closed"));
+        assert!(!hearing.narrow_filled_gap(&last, ts(795)).await.expect("asked"), "it is closed");
+    };
+
     /// History comes newest first: a sweep that is killed goes on below what it has.
     a_sweep_goes_on_where_it_was => async |world: &World| {
         world.store.hearing().join_channel(&general(), ts(0)).await.expect("joined");

@@ -167,11 +167,12 @@ mod slow_tests {
         let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let refused = free.local_addr().expect("an address").port();
         drop(free);
-        for (port, why) in [(refused, "refused"), (silent, "no answer within")] {
+        for (port, why) in [(refused, "refused"), (silent, "no answer within 8 s")] {
             let begun = std::time::Instant::now();
             let url = format!("postgres://someone:hunter2@127.0.0.1:{port}/none");
             let error = open_error(Store::open(&Target::Postgres(url)).await);
-            assert!(begun.elapsed() < std::time::Duration::from_secs(10), "{:?}", begun.elapsed());
+            // A machine that is busy with other tests tells it later.
+            assert!(begun.elapsed() < std::time::Duration::from_secs(30), "{:?}", begun.elapsed());
             assert!(error.contains(&format!("127.0.0.1:{port}")) && error.contains(why), "{error}");
             assert!(!error.contains("hunter2"), "{error}");
         }

@@ -204,6 +204,7 @@ impl SlackSetup {
             files: std::collections::BTreeMap::new(),
             emoji: std::collections::BTreeSet::new(),
             tickets: std::collections::BTreeSet::new(),
+            unlisted: std::collections::BTreeSet::new(),
             muted: false,
             ping_every: self.ping_every,
             socket_life: self.socket_life,

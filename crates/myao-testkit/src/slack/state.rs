@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use myao_core::chat::ChannelId;
+use myao_core::chat::{ChannelId, MessageTs};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -42,6 +42,8 @@ pub(super) struct WorkspaceState {
     pub(super) emoji: BTreeSet<String>,
     /// The tickets of socket URLs that were given out and are not used yet.
     pub(super) tickets: BTreeSet<String>,
+    /// Messages that no history and no thread lists yet.
+    pub(super) unlisted: BTreeSet<MessageTs>,
     /// Whether events are kept from the client.
     pub(super) muted: bool,
     /// How often a socket sends a ping.

@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use myao_core::chat::MessageTs;
 use serde_json::Value;
 
 use super::{
@@ -29,6 +30,12 @@ impl FakeSlack {
     /// Injects a fault into the next call of `method` for which none is planned yet.
     pub fn fail_next(&self, method: &str, fault: InjectedFault) {
         self.shared.act(|state| state.faults.add(method, fault));
+    }
+
+    /// Leaves these messages, and no others, out of histories and threads: Slack lists some only moments after they were
+    /// said.
+    pub fn list_all_but(&self, unlisted: &[MessageTs]) {
+        self.shared.act(|state| state.unlisted = unlisted.iter().copied().collect());
     }
 
     /// Releases the calls that hang.

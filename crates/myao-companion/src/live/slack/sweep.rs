@@ -3,7 +3,8 @@
 //! Gaps are rows (`myao_store::Gap`); this module schedules their sweeps, page by page: `line` says what is known of the
 //! channels that wait, and `next_to_catch_up` (`myao_core::judgment`) which of them has its turn (ADR 117). `fill` reads
 //! one page of a channel, `course` is what is left of it, `threads` reads its threads, `absent` takes what they no longer
-//! list for deleted, `trouble` classifies failures, `progress` says how far it is.
+//! list for deleted, `unsettled` is what is too young for that and looked at once more, `trouble` classifies failures,
+//! `progress` says how far it is.
 //!
 //! Sweeps begin only while Slack is connected: what is said after a gap is closed must be heard.
 
@@ -15,6 +16,7 @@ mod progress;
 mod reread;
 mod threads;
 mod trouble;
+mod unsettled;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -181,20 +183,23 @@ impl SweepScheduler {
         self.start_pages(behind, now);
         self.read_again(changed, now);
         self.start_rechecks();
-        self.waits
-            .values()
-            .map(|wait| wait.until)
-            .filter(|until| *until > now)
-            .fold(look_again, Timestamp::min)
+        let again = self.courses.values().filter_map(|course| course.again_at);
+        let waits = self.waits.values().map(|wait| wait.until);
+        waits.chain(again).filter(|until| *until > now).fold(look_again, Timestamp::min)
+    }
+
+    /// When a channel is read once more, if that is what is left of it.
+    fn again_at(&self, channel: &ChannelId) -> Option<Timestamp> {
+        self.courses.get(channel)?.again_at
     }
 
     /// The open gaps, once everything is known by which the order goes.
     async fn gaps_in_line(&mut self) -> Result<Vec<Gap>, StoreError> {
         let gaps = self.slack.shared.store.hearing().gaps().await?;
         self.line.learn(&self.slack.shared.store, &gaps).await?;
-        let channels: BTreeSet<&ChannelId> = gaps.iter().map(|gap| &gap.channel).collect();
-        self.courses.retain(|channel, _| channels.contains(channel));
-        self.slack.waiting.keep_only(&channels);
+        let channels: BTreeMap<&ChannelId, &Gap> = gaps.iter().map(|gap| (&gap.channel, gap)).collect();
+        self.courses.retain(|channel, course| channels.get(channel).is_some_and(|gap| course.is_of(gap)));
+        self.slack.waiting.keep_only(&channels.into_keys().collect());
         Ok(gaps)
     }
 
@@ -208,7 +213,8 @@ impl SweepScheduler {
     fn start_pages(&mut self, behind: Vec<ChannelBehind>, now: Timestamp) {
         let is_free = |channel: &ChannelBehind| {
             let waits = self.waits.get(&channel.id).is_some_and(|wait| wait.until > now);
-            !waits && !self.under_way.contains(&channel.id)
+            let is_early = self.again_at(&channel.id).is_some_and(|again_at| again_at > now);
+            !waits && !is_early && !self.under_way.contains(&channel.id)
         };
         let mut free: Vec<ChannelBehind> = behind.into_iter().filter(is_free).collect();
         while let Some(next) = next_to_catch_up(&free, self.line.turn) {

@@ -19,7 +19,7 @@ pub(super) async fn forget(world: &World, channel: &ChannelId, ts: MessageTs) {
     for mut work in world.store.forget().begin(&scope, "alice", now).await.expect("begun") {
         while world.store.forget().do_next_piece(&mut work, now).await.expect("forgotten") {}
     }
-    world.store.forget().clean_database(now, Duration::from_secs(20)).await.expect("cleaned");
+    world.store.forget().clean_database(now, Duration::from_mins(2)).await.expect("cleaned");
 }
 
 /// Answers, and passes the time until nothing is put off any more.

@@ -29,7 +29,7 @@ const CHANNELS: [&str; 3] = ["C1", "C2", "G1"];
 /// What is spoken of: several messages are about the same, and a later one may replace an earlier.
 const SUBJECTS: [&str; 6] = ["倉庫の鍵", "合宿", "the roof", "定例会議", "the invoice", "新しいプリンタ"];
 /// How long a forgetting waits for whoever reads.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// What happens: what, about what or where, and for how many minutes nothing else does.
 pub(super) type Happening = (u8, usize, i64);

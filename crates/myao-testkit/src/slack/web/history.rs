@@ -48,7 +48,8 @@ pub(super) fn channel_page(state: &mut WorkspaceState, args: &Args) -> MethodAns
     let size = page::items_per_page(args, DEFAULT_HISTORY)?.min(state.most_messages);
     let before = position_of_cursor(args, "history")?;
     let mut rest = channel.messages.values().rev().filter(|message| {
-        message.is_at_top() && span.holds(message.ts) && before.is_none_or(|before| message.ts < before)
+        let is_on_page = span.holds(message.ts) && before.is_none_or(|before| message.ts < before);
+        message.is_at_top() && is_on_page && !state.unlisted.contains(&message.ts)
     });
     let page: Vec<&FakeMessage> = rest.by_ref().take(size).collect();
     let last = page.last().map(|message| message.ts.to_string());
@@ -72,9 +73,10 @@ pub(super) fn thread_page(state: &mut WorkspaceState, args: &Args) -> MethodAnsw
     let root_ts = asked.thread_ts.unwrap_or(asked.ts);
     let size = page::items_per_page(args, DEFAULT_REPLIES)?.min(state.most_messages);
     let after = position_of_cursor(args, "replies")?;
-    let mut rest = channel
-        .replies(root_ts)
-        .filter(|message| span.holds(message.ts) && after.is_none_or(|after| message.ts > after));
+    let mut rest = channel.replies(root_ts).filter(|message| {
+        let is_on_page = span.holds(message.ts) && after.is_none_or(|after| message.ts > after);
+        is_on_page && !state.unlisted.contains(&message.ts)
+    });
     // The root counts as one, but a page always has room for one reply.
     let page: Vec<&FakeMessage> = rest.by_ref().take(size.saturating_sub(1).max(1)).collect();
     let last = page.last().map(|message| message.ts.to_string());

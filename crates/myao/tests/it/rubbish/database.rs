@@ -18,7 +18,7 @@ use super::{good, import};
 use crate::binary::{Home, MYAO, Ran, number};
 
 /// A machine that is busy with other tests takes its time.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 #[test]
 fn a_database_that_is_none_is_left_alone() {

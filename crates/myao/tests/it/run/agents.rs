@@ -36,7 +36,7 @@ impl Shared {
                 .await;
         // It fails if one is installed already.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let client = Client::builder().timeout(Duration::from_secs(30)).build().expect("a client");
+        let client = Client::builder().timeout(Duration::from_mins(1)).build().expect("a client");
         Self { world, port, client }
     }
 

@@ -40,7 +40,7 @@ fn probe(port: u16) -> Result<String, String> {
 
     let told = |error: std::io::Error| error.to_string();
     let address = SocketAddr::from(([127, 0, 0, 1], port));
-    let patience = std::time::Duration::from_secs(5);
+    let patience = std::time::Duration::from_mins(1);
     let mut stream = TcpStream::connect_timeout(&address, patience).map_err(told)?;
     stream.set_read_timeout(Some(patience)).map_err(told)?;
     stream.write_all(b"GET /live HTTP/1.1\r\nhost: myao\r\nconnection: close\r\n\r\n").map_err(told)?;

@@ -8,6 +8,8 @@ use myao_core::{
 };
 use myao_store::Gap;
 
+use super::unsettled::UnsettledSpan;
+
 /// What was missed longer ago than this waits until everything younger is read.
 const LONG: SignedDuration = SignedDuration::from_hours(24);
 /// The age, in seconds, after which threads rarely get replies (design §2: 10 of 2,562).
@@ -59,6 +61,11 @@ pub(super) struct SweepCourse {
     pub(super) lively: Vec<LivelyThread>,
     /// False when so much is missing somewhere that nothing was taken for deleted there.
     pub(super) is_whole: bool,
+    /// Messages that were not listed, and were too young for that to tell anything.
+    pub(super) unsettled: Option<UnsettledSpan>,
+    /// When what holds these is read again, by the clock that nobody sets ([`Clock::steady`](myao_core::ports::Clock)). `None`
+    /// while everything is read for the first time.
+    pub(super) again_at: Option<Timestamp>,
 }
 
 impl SweepCourse {
@@ -76,7 +83,37 @@ impl SweepCourse {
             _ => (vec![whole], None),
         };
         let top = left.last().and_then(|range| range.latest);
-        Self { gap, recheck_from, left, top, joins, lively: Vec::new(), is_whole: true }
+        Self {
+            gap,
+            recheck_from,
+            left,
+            top,
+            joins,
+            lively: Vec::new(),
+            is_whole: true,
+            unsettled: None,
+            again_at: None,
+        }
+    }
+
+    /// Adds messages that were not listed, and were too young for that to tell anything; not what is found when it is read
+    /// once more: what was said by then is heard, and so is its end.
+    pub(super) fn note_unsettled(&mut self, span: Option<UnsettledSpan>) {
+        if let Some(span) = span.filter(|_| !self.is_read_again()) {
+            self.unsettled = Some(self.unsettled.map_or(span, |known| known.join(span)));
+        }
+    }
+
+    /// Has everything from a message on read once more, at `again_at` and not before.
+    pub(super) fn read_again_from(&mut self, first: MessageTs, again_at: Timestamp) {
+        self.left = vec![HistoryRange { oldest: first, latest: None }];
+        self.top = None;
+        self.again_at = Some(again_at);
+    }
+
+    /// Whether this is what is read once more.
+    pub(super) fn is_read_again(&self) -> bool {
+        self.again_at.is_some()
     }
 
     /// Whether the rows tell the same as when this was planned or noted: no other process has read on, and hearing was not

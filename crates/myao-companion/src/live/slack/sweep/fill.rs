@@ -22,6 +22,7 @@ use super::{
     MUCH_IS_MISSING, SweepProgress, SweepTrouble,
     absent::delete_missing_messages,
     course::{HistoryRange, LivelyThread, SweepCourse},
+    unsettled::UnsettledSpan,
 };
 use crate::live::{Bell, Lookup, Lookups, RunContext, slack::SlackRun};
 
@@ -58,10 +59,10 @@ pub(super) struct Sweep<'a> {
     pub(super) course: &'a mut SweepCourse,
     /// Whether somebody asked in the channel: then nobody else's threads are read before.
     pub(super) is_for_asker: bool,
-    /// A message after this time is never taken for deleted: it may not be in the history yet.
-    settled: MessageTs,
+    /// A message after this time is not taken for deleted yet: it may not be in the history.
+    pub(super) settled: MessageTs,
     /// When the step began: what it reads shows how things stand then or later.
-    began: MessageTs,
+    pub(super) began: MessageTs,
 }
 
 impl<'a> Sweep<'a> {
@@ -77,7 +78,8 @@ impl<'a> Sweep<'a> {
     }
 
     /// Reads the next page. When nothing is left, closes the gap, unless the connection was interrupted again meanwhile,
-    /// and returns the roots of threads that are still to be rechecked for edits and deletions.
+    /// and returns the roots of threads that are still to be rechecked for edits and deletions. Where something was not
+    /// listed that was too young for that to tell anything, that much of the gap stays open, and is left to be read again.
     pub(super) async fn read_next_page(
         &mut self,
         turn: PageTurn,
@@ -90,8 +92,26 @@ impl<'a> Sweep<'a> {
         if !self.course.left.is_empty() {
             return Ok(None);
         }
+        if self.keep_unsettled_part().await? {
+            return Ok(None);
+        }
         self.close_gap().await?;
         Ok(Some(std::mem::take(&mut self.course.lively)))
+    }
+
+    /// Keeps open what of the gap holds messages that were not listed, and were too young for that to tell anything. False
+    /// where there are none, or hearing was interrupted again.
+    async fn keep_unsettled_part(&mut self) -> Result<bool, SweepTrouble> {
+        let Some(span) = self.course.unsettled.take() else { return Ok(false) };
+        let RunContext { store, clock, .. } = &*self.slack.shared;
+        if !store.hearing().narrow_filled_gap(&self.course.gap, span.first).await? {
+            return Ok(false);
+        }
+        let again_in = span.settles_in(clock.now());
+        tracing::debug!(channel = %self.course.channel(), ?again_in, "something is missing that may only be late");
+        self.course.read_again_from(span.first, instant_after(clock.steady(), again_in));
+        self.look_at_rows().await?;
+        Ok(true)
     }
 
     async fn close_gap(&self) -> Result<(), SweepTrouble> {
@@ -134,13 +154,17 @@ impl<'a> Sweep<'a> {
 
     async fn take_in_page(&mut self, range: &HistoryRange, page: &HistoryPage) -> Result<(), SweepTrouble> {
         store_fetched(self.slack, self.progress, self.events_to_store(page).await?, self.began).await?;
+        let end = range.latest.unwrap_or(MessageTs::MAX);
+        let is_whole = match self.listed_after(range, page) {
+            Some(after) => self.forget_deleted(page, after, end).await?,
+            None => true,
+        };
+        self.course.is_whole &= is_whole;
         if let Some((oldest, newest)) = page.oldest().zip(page.newest()) {
-            let before = range.latest.map_or(self.settled, |latest| latest.min(self.settled));
-            let is_whole = self.forget_deleted(page, oldest, before).await?;
+            let before = end.min(self.settled);
             // Up to where the previous page began, to include deleted roots between the two.
             let up_to = if before < newest { newest } else { before.just_before() };
-            let is_whole = self.read_missing_replies(page, oldest, up_to).await? && is_whole;
-            self.course.is_whole &= is_whole;
+            self.course.is_whole &= self.read_missing_replies(page, oldest, up_to).await?;
             self.note_swept(range, oldest.just_before(), newest).await?;
             self.course.read_down_to(oldest);
         }
@@ -227,20 +251,35 @@ impl<'a> Sweep<'a> {
         Ok(page.events.iter().filter(is_wanted).cloned().collect())
     }
 
-    /// Deletes messages that a page should list and does not. A page lists everything from its oldest message up to where
-    /// the previous page began, or to the present. False when too much is missing.
+    /// The time after which a page lists everything, up to where the previous page began, or to the present: that of its
+    /// oldest message. `None` where it lists nothing. What is read again is known to reach down to the end of its stretch,
+    /// even where nothing is left of it.
+    fn listed_after(&self, range: &HistoryRange, page: &HistoryPage) -> Option<MessageTs> {
+        let is_last = self.course.is_read_again() && !page.is_followed;
+        if is_last { Some(range.oldest.just_before()) } else { page.oldest() }
+    }
+
+    /// Deletes messages that a page should list and does not, `after` a time up to an `end`, both exclusive, and remembers
+    /// those that are too young for that. False when too much is missing.
     async fn forget_deleted(
-        &self,
+        &mut self,
         page: &HistoryPage,
-        oldest: MessageTs,
-        before: MessageTs,
+        after: MessageTs,
+        end: MessageTs,
     ) -> Result<bool, SweepTrouble> {
         let channel = self.course.channel();
-        let after = oldest.max(self.course.recheck_from.just_before());
-        if after >= before {
+        let after = after.max(self.course.recheck_from.just_before());
+        let end = end.min(self.began);
+        if after >= end {
             return Ok(true);
         }
-        let held = self.slack.shared.store.archive().held_between(channel, None, after, before).await?;
+        let held = self.slack.shared.store.archive().held_between(channel, None, after, end).await?;
+        if !page.hides_older {
+            let span = UnsettledSpan::of_unlisted(&held, &page.seen, self.settled, self.began);
+            self.course.note_unsettled(span);
+        }
+        let channel = self.course.channel();
+        let before = end.min(self.settled);
         let listed =
             Listed { seen: &page.seen, after, before, hides_older: page.hides_older, is_announced: false };
         delete_missing_messages(self.slack, channel, &held, listed, self.began).await

@@ -18,11 +18,20 @@ use super::{
     absent::delete_missing_messages,
     course::LivelyThread,
     fill::{Sweep, store_fetched},
+    unsettled::UnsettledSpan,
 };
 use crate::live::slack::SlackRun;
 
 /// Slack's errors for a thread that is gone with its root.
 const GONE: [&str; 2] = ["thread_not_found", "message_not_found"];
+
+/// What came of reading a thread.
+struct ThreadRead {
+    /// False when so much is missing that nothing was taken for deleted.
+    is_whole: bool,
+    /// Replies that were not listed, and were too young for that to tell anything.
+    unsettled: Option<UnsettledSpan>,
+}
 
 impl Sweep<'_> {
     /// Fetches missing replies under the roots of a page, which lie between `oldest` and `newest`, the newest thread
@@ -44,20 +53,35 @@ impl Sweep<'_> {
             let parent = listed.get(&root).copied();
             let have = known.get(&root).copied();
             let latest = parent.and_then(|parent| parent.latest_reply).max(have.map(|have| have.latest));
+            let thread = LivelyThread { root, recheck_from: self.course.recheck_from };
             if parent.is_some_and(|parent| self.may_miss_replies(parent, have)) {
                 let from = Some(self.course.gap.from);
                 if !self.is_for_asker {
                     self.slack.waiting.let_askers_pass().await;
                 }
-                let thread = LivelyThread { root, recheck_from: self.course.recheck_from };
-                is_whole &=
+                let read =
                     read_thread_since(self.slack, self.progress, self.course.channel(), thread, from).await?;
+                is_whole &= read.is_whole;
+                if read.unsettled.is_some() {
+                    self.course.lively.push(thread);
+                }
+                self.course.note_unsettled(read.unsettled);
             } else if latest.is_some_and(|latest| latest >= self.course.recheck_from) {
-                let recheck_from = self.course.recheck_from;
-                self.course.lively.push(LivelyThread { root, recheck_from });
+                let young =
+                    have.map(|have| have.latest).filter(|latest| self.is_unsettled_beyond(*latest, parent));
+                self.course.note_unsettled(young.map(UnsettledSpan::of_message));
+                self.course.lively.push(thread);
             }
         }
         Ok(is_whole)
+    }
+
+    /// Whether the newest reply that the archive has of a thread comes after all that the page tells of, and is too young for
+    /// that to tell anything.
+    fn is_unsettled_beyond(&self, latest: MessageTs, told: Option<&Parent>) -> bool {
+        let told = told.and_then(|parent| parent.latest_reply);
+        let is_young = self.settled <= latest && latest < self.began;
+        is_young && told < Some(latest)
     }
 
     /// Whether replies may be missing. The archive need not have all of a thread that is older than the gap, so that its
@@ -81,7 +105,7 @@ pub(super) async fn recheck_recent_changes(
     channel: &ChannelId,
     thread: LivelyThread,
 ) -> Result<(), SweepTrouble> {
-    if !read_thread_since(slack, progress, channel, thread, None).await? {
+    if !read_thread_since(slack, progress, channel, thread, None).await?.is_whole {
         slack.shared.store.memory().flag_for_person(&format!("history:{channel}"), MUCH_IS_MISSING).await?;
     }
     Ok(())
@@ -89,14 +113,14 @@ pub(super) async fn recheck_recent_changes(
 
 /// Reads a thread from the time on from which edits are looked for, or from `gap_from` if that is earlier. Replies
 /// before `gap_from`, or all if it is `None`, are stored only if the archive has them; a reply that the archive has and
-/// the thread does not was deleted. False when too much is missing for that.
+/// the thread does not was deleted.
 async fn read_thread_since(
     slack: &SlackRun,
     progress: &SweepProgress,
     channel: &ChannelId,
     thread: LivelyThread,
     gap_from: Option<MessageTs>,
-) -> Result<bool, SweepTrouble> {
+) -> Result<ThreadRead, SweepTrouble> {
     let LivelyThread { root, recheck_from } = thread;
     let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
     let began = MessageTs::from_timestamp(slack.shared.clock.now());
@@ -125,15 +149,14 @@ async fn read_thread_since(
             .await?;
     }
     let seen: Vec<MessageTs> = pages.iter().flat_map(|page| page.seen.iter().copied()).collect();
-    let listed = Listed {
-        seen: &seen,
-        after: from.max(recheck_from).just_before(),
-        // A reply after this time may not be in the history yet.
-        before: began.plus_seconds(-SETTLING_SECONDS),
-        hides_older: pages.iter().any(|page| page.hides_older),
-        is_announced: false,
-    };
-    delete_missing_messages(slack, channel, &held, listed, began).await
+    // A reply after this time may not be in the history yet.
+    let settled = began.plus_seconds(-SETTLING_SECONDS);
+    let hides_older = pages.iter().any(|page| page.hides_older);
+    let after = from.max(recheck_from).just_before();
+    let listed = Listed { seen: &seen, after, before: settled, hides_older, is_announced: false };
+    let is_whole = delete_missing_messages(slack, channel, &held, listed, began).await?;
+    let unsettled = UnsettledSpan::of_unlisted(&held, &seen, settled.max(after), began);
+    Ok(ThreadRead { is_whole, unsettled: unsettled.filter(|_| !hides_older) })
 }
 
 /// The pages of a thread since `from`, with its root; empty if the thread is gone.

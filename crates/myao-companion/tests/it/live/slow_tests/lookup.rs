@@ -128,14 +128,13 @@ async fn a_mention_does_not_wait_until_hundreds_of_channels_are_looked_up() {
     live.start().await;
     let members = "conversations.members";
     live.slack.wait_until(|seen| seen.calls(members) >= 15).await;
-    let since = std::time::Instant::now();
     let before = live.slack.calls(members).len();
     live.slack.say(&asked, &aki, &format!("<@{}> hello", live.slack.bot_user_id()));
     live.slack.wait_until(|seen| seen.posts.len() == 1).await;
-    let took = since.elapsed();
     let between = live.slack.calls(members).len() - before;
-    println!("answered within {took:?}, after {between} calls of {members}");
-    assert!(took < std::time::Duration::from_secs(4), "{took:?}");
+    println!("answered after {between} calls of {members}");
+    // Those that had their turn: some two hundred and eighty channels were not looked up yet.
+    assert!(between < 60, "{between}");
     let by_sight =
         live.store.hearing().replies_by_sight(myao_store::Sight::Open, jiff::Timestamp::UNIX_EPOCH).await;
     assert_eq!(by_sight.expect("counted"), 1, "its channel was looked up for it");

