@@ -111,7 +111,11 @@ impl MemoryAccess {
         visibility: &Visibility,
         mentions: &Mentions,
     ) -> Result<ItemWriter, StoreError> {
-        let style = ItemStyle { zone: self.zone(), language: self.language(), link: self.parts.link };
-        ItemWriter::new(self.store(), visibility, mentions, style).await
+        ItemWriter::new(self.store(), visibility, mentions, self.style()).await
+    }
+
+    /// How items are written.
+    pub(crate) fn style(&self) -> ItemStyle<'_> {
+        ItemStyle { zone: self.zone(), language: self.language(), link: self.parts.link }
     }
 }

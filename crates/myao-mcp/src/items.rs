@@ -85,13 +85,18 @@ impl ItemWriter {
         style: ItemStyle<'_>,
     ) -> Result<Self, StoreError> {
         let names = store.archive().names_of_mentioned(visibility, mentions).await?;
-        Ok(Self {
+        Ok(Self::with_names(names, store.archive().team_url().await?, style))
+    }
+
+    /// A writer with names that were read already.
+    pub(crate) fn with_names(names: Names, team_url: Option<String>, style: ItemStyle<'_>) -> Self {
+        Self {
             names: names.in_language(style.language),
             zone: style.zone.clone(),
             language: style.language,
-            team_url: store.archive().team_url().await?,
+            team_url,
             link: style.link,
-        })
+        }
     }
 
     /// An instant as results show it.

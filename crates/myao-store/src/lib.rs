@@ -117,9 +117,9 @@ pub use memos::{
 };
 pub use recall::{
     BearingHouseWord, EmbeddingProgress, EndedLine, HouseWordEnd, HouseWordQuery, IndexProgress, LineChange,
-    LineChanges, LineEnd, MOST_OF_A_CHANNEL, MemoryLine, PersonLine, PersonLines, QuestionVector,
-    RecallHandle, RecallRequest, Recalled, RecalledText, Searchable, StoredHouseWord, TypedRecall,
-    UnembeddedText, WordInstead, word_counts::WordCounts,
+    LineChanges, LineEnd, MOST_OF_A_CHANNEL, MemoryLine, MentionsOf, PersonLine, PersonLines, QuestionVector,
+    RecallHandle, RecallRequest, RecallToShow, Recalled, RecalledText, Searchable, StoredHouseWord,
+    TypedRecall, UnembeddedText, WordInstead, word_counts::WordCounts,
 };
 pub use replies::{
     ANSWERED_ENOUGH, ASKED_FOR_QUIET, AnswerCount, AnswerStream, InputStanding, ModelOfPost, PartBody,

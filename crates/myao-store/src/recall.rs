@@ -15,8 +15,8 @@
 //!
 //! `house_words` adds what messages explain of the words of a question, and what is found by what they mean (ADR 137).
 //!
-//! `recent` answers a query without words, `typed` one whose words nothing says; `around` reads what stands beside hits,
-//! `put_right` what people put right of what they say.
+//! `recent` answers a query without words, `typed` one whose words nothing says; `to_show` adds what it takes to show hits;
+//! `around` reads what stands beside them, `put_right` what people put right of what they say.
 
 mod address;
 mod apart;
@@ -56,6 +56,7 @@ mod sources;
 mod speakers;
 mod term_lookups;
 mod texts;
+mod to_show;
 mod typed;
 mod units;
 pub(crate) mod word_counts;
@@ -85,6 +86,7 @@ pub use request::{QuestionVector, RecallRequest, Recalled};
 pub(crate) use search::{FoundForQuestion, search_with_house_words};
 pub use searchable::Searchable;
 pub use texts::{MemoryLine, RecalledText};
+pub use to_show::{MentionsOf, RecallToShow};
 pub use typed::{TypedRecall, WordInstead};
 
 /// What finds messages and memories again: the index, embeddings, and how often each term is said.

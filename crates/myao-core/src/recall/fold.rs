@@ -32,6 +32,9 @@ struct CharOrigin {
 impl FoldedText {
     /// Folds a text: compatibility forms (NFKC), case and kana. Invisible characters are left out.
     pub fn new(text: &str) -> Self {
+        if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return Self::of_plain_letters(text);
+        }
         let length = text.chars().count();
         let mut folded = Self { chars: Vec::with_capacity(length), origins: Vec::with_capacity(length) };
         let is_seen = |(_, c): &(usize, char)| is_settled(*c) || !is_invisible(*c);
@@ -53,6 +56,20 @@ impl FoldedText {
             folded.add(&cluster, start, next.map_or(text.len(), |(at, _)| at));
         }
         folded
+    }
+
+    /// Folds a text of ASCII letters, digits, marks and blanks: only case is folded, and each character is a byte.
+    fn of_plain_letters(text: &str) -> Self {
+        let origin = |(start, byte): (usize, u8)| CharOrigin {
+            start,
+            end: start + 1,
+            is_upper: byte.is_ascii_uppercase(),
+            is_hiragana: false,
+        };
+        Self {
+            chars: text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())).collect(),
+            origins: text.bytes().enumerate().map(origin).collect(),
+        }
     }
 
     /// Adds the characters that stand from `start` to before `end` in the original.

@@ -2,7 +2,7 @@
 
 use myao_companion::found::{self, RecallHit, told_instead};
 use myao_core::{
-    chat::{MessageTs, User, name_in_talk},
+    chat::{Mentions, MessageTs, User, name_in_talk},
     recall::{QueryError, RecallFilter, RecallQuery, plain_name},
 };
 use myao_store::{RecallRequest, Recalled, RecalledText};
@@ -86,6 +86,16 @@ struct PlannedSearch {
     messages_only: bool,
 }
 
+/// What was found, with what it takes to show it.
+struct FoundForAgent {
+    found: Vec<Recalled>,
+    writer: ItemWriter,
+    /// In place of which words others were looked for.
+    notes: Vec<String>,
+    finds_all: bool,
+    reaches_all: bool,
+}
+
 pub(crate) async fn search(
     access: &MemoryAccess,
     caller: &AgentCaller,
@@ -95,11 +105,9 @@ pub(crate) async fn search(
     let asked = fingerprint(&args, caller);
     let shown = shown_before(args.cursor.as_deref(), &asked, MOST_IN_ALL)?;
     let plan = plan_search(access, caller, &args).await?;
-    let mut notes = Vec::new();
     let wanted = shown.saturating_add(limit).saturating_add(1);
-    let found = find(access, caller, &plan, wanted, &mut notes).await?;
-    let mentions = mentions_of_found(found.iter().map(|found| &found.text));
-    let writer = access.writer(&caller.visibility, &mentions).await?;
+    let FoundForAgent { found, writer, mut notes, finds_all, reaches_all } =
+        find(access, caller, &plan, wanted).await?;
     let hits = shown_hits(&plan, found, &writer);
     let has_more = hits.len() > shown.saturating_add(limit) && shown + limit < MOST_IN_ALL;
     let items: Vec<MemoryItem> =
@@ -107,14 +115,10 @@ pub(crate) async fn search(
     if items.is_empty() {
         notes.push(access.phrase("mcp-nothing-found").to_owned());
     }
-    let progress = access.store().recall().index_progress().await?;
-    if progress.channels_done < progress.channels || !progress.finds_all {
+    if !finds_all {
         notes.push(access.phrase("mcp-index-incomplete").to_owned());
     }
-    if plan.has_words
-        && plan.filter.channels.is_empty()
-        && !access.store().recall().reaches_all(&caller.visibility).await?
-    {
+    if !reaches_all {
         notes.push(access.phrase("mcp-newest-conversations").to_owned());
     }
     let next_cursor = has_more.then(|| cursor_after(shown.saturating_add(limit), &asked));
@@ -177,12 +181,20 @@ async fn find(
     caller: &AgentCaller,
     plan: &PlannedSearch,
     wanted: usize,
-    notes: &mut Vec<String>,
-) -> Result<Vec<Recalled>, ToolFailure> {
-    let recall = access.store().recall();
-    if !plan.has_words {
-        return Ok(recall.newest_messages(&caller.visibility, &plan.filter, wanted).await?);
+) -> Result<FoundForAgent, ToolFailure> {
+    if plan.has_words {
+        find_words(access, caller, plan, wanted).await
+    } else {
+        find_newest(access, caller, plan, wanted).await
     }
+}
+
+async fn find_words(
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    plan: &PlannedSearch,
+    wanted: usize,
+) -> Result<FoundForAgent, ToolFailure> {
     let each = if plan.about.is_some() { LOOKED_AT_FOR_PERSON } else { LOOKED_AT };
     let request = RecallRequest {
         words: plan.words.clone(),
@@ -194,10 +206,33 @@ async fn find(
         named_in: Some(access.zone().clone()),
     };
     let turn = access.turn_to_search().await;
-    let recalled = recall.search_typed_words(&caller.visibility, &request).await?;
+    let found = access.store().recall().search_to_show(&caller.visibility, &request, mentions_of).await?;
     drop(turn);
-    notes.extend(recalled.instead.iter().map(|instead| told_instead(instead, access.language())));
-    Ok(recalled.found)
+    let instead = found.recalled.instead.iter();
+    Ok(FoundForAgent {
+        notes: instead.map(|instead| told_instead(instead, access.language())).collect(),
+        writer: ItemWriter::with_names(found.names, found.team_url, access.style()),
+        found: found.recalled.found,
+        finds_all: found.finds_all,
+        reaches_all: found.reaches_all,
+    })
+}
+
+async fn find_newest(
+    access: &MemoryAccess,
+    caller: &AgentCaller,
+    plan: &PlannedSearch,
+    wanted: usize,
+) -> Result<FoundForAgent, ToolFailure> {
+    let recall = access.store().recall();
+    let found = recall.newest_messages(&caller.visibility, &plan.filter, wanted).await?;
+    let writer = access.writer(&caller.visibility, &mentions_of(&found)).await?;
+    let finds_all = recall.index_progress().await?.finds_all;
+    Ok(FoundForAgent { found, writer, notes: Vec::new(), finds_all, reaches_all: true })
+}
+
+fn mentions_of(found: &[Recalled]) -> Mentions {
+    mentions_of_found(found.iter().map(|found| &found.text))
 }
 
 /// The hits that are shown: those that tell something, one of each thread, nothing twice.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
-use myao_core::chat::{Channel, ChannelId, Mentions, Names, User, UserId, Visibility, name_in_talk};
+use myao_core::chat::{Channel, ChannelId, Mentions, Names, Own, User, UserId, Visibility, name_in_talk};
 
 use super::{
     read::{ChannelColumns, channel_columns, channel_row},
@@ -70,6 +70,16 @@ pub(crate) async fn names_of_mentions(
     since: i64,
 ) -> Result<Names, StoreError> {
     let own = team::own_identity(&mut *tx).await?;
+    names_beside(tx, own, mentions, (visibility, since)).await
+}
+
+/// The same where it is known who we are.
+pub(crate) async fn names_beside(
+    tx: &mut Tx,
+    own: Option<Own>,
+    mentions: &Mentions,
+    (visibility, since): (&Visibility, i64),
+) -> Result<Names, StoreError> {
     let ours = own.iter().flat_map(|own| [Some(&own.user), own.bot.as_ref()]).flatten();
     let ids: BTreeSet<&UserId> = mentions.users.iter().chain(ours).collect();
     let users = users_with_namesakes(tx, ids).await?;

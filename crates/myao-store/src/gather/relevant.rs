@@ -99,7 +99,7 @@ pub(super) async fn recall_for_talk(
         now: MessageTs::from_timestamp(request.now),
         named_in: Some(request.zone.clone()),
     };
-    let FoundForQuestion { recalled: mut found, house_words } =
+    let FoundForQuestion { recalled: mut found, house_words, .. } =
         search_with_house_words(tx, seen, vectors, &asked).await?;
     // What waits for an answer holds its own words best, and tells nothing.
     found.retain(|found| !talk.is_waiting(&request.place.channel, &found.text));

@@ -8,15 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
-use myao_core::{
-    chat::{ChannelId, Visibility},
-    recall::IndexTerm,
-};
+use myao_core::{chat::ChannelId, recall::IndexTerm};
 
 use super::address;
 use crate::{
-    RecallHandle, StoreError,
-    db::{Tx, query_as},
+    StoreError,
+    db::{Tx, query_as, values::rows_from_json},
     hearing::visible::{VisibilityBinds, visible},
 };
 
@@ -143,22 +140,16 @@ async fn seen_by_agent(tx: &mut Tx, seen: &VisibilityBinds) -> Result<TermScope,
     Ok(TermScope::Seen { open, closed })
 }
 
-impl RecallHandle<'_> {
-    /// Whether a search reaches every channel that may be seen, if it is not asked for certain ones: of an agent's closed
-    /// channels it reaches those last spoken in.
-    #[boxed]
-    pub async fn reaches_all(&self, visibility: &Visibility) -> Result<bool, StoreError> {
-        let seen = self.store.hearing().visibility_binds(visibility);
-        if !seen.has_several_own() {
-            return Ok(true);
-        }
-        let mut tx = self.store.db.snapshot().await?;
-        let (closed,): (i64,) = on!(&mut tx, c => query_as(concat!(
-            "SELECT count(*) FROM (SELECT c.id FROM channels c
-                WHERE NOT (", open!(), ") AND c.number > 0 AND ", visible!(), " LIMIT $4) AS k"))
-            .bind(&seen.own).bind(seen.open).bind(seen.all).bind(MOST_OF_AN_AGENT + 1).fetch_one(c).await)?;
-        Ok(closed <= MOST_OF_AN_AGENT)
+/// Whether a search of all that may be seen reaches every channel: of an agent's closed ones it reaches those last spoken in.
+pub(super) async fn reaches_all(tx: &mut Tx, seen: &VisibilityBinds) -> Result<bool, StoreError> {
+    if !seen.has_several_own() {
+        return Ok(true);
     }
+    let (closed,): (i64,) = on!(tx, c => query_as(concat!(
+        "SELECT count(*) FROM (SELECT c.id FROM channels c
+            WHERE NOT (", open!(), ") AND c.number > 0 AND ", visible!(), " LIMIT $4) AS k"))
+        .bind(&seen.own).bind(seen.open).bind(seen.all).bind(MOST_OF_AN_AGENT + 1).fetch_one(c).await)?;
+    Ok(closed <= MOST_OF_AN_AGENT)
 }
 
 /// Those of the channels with these numbers whose rows stand apart.
@@ -182,8 +173,15 @@ pub(super) async fn visible_numbers(
     seen: &VisibilityBinds,
     found: &[Vec<i64>],
 ) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
-    let numbers: BTreeSet<i64> =
-        found.iter().flatten().map(|address| address::channel_number(*address)).collect();
+    // Addresses come in their order, so that those of a channel stand together.
+    let of_channels = found.iter().flat_map(|addresses| {
+        let numbers = addresses.iter().map(|address| address::channel_number(*address));
+        numbers.scan(None, |last, number| {
+            let is_new = last.replace(number) != Some(number);
+            Some(is_new.then_some(number))
+        })
+    });
+    let numbers: BTreeSet<i64> = of_channels.flatten().collect();
     channels_seen(tx, seen, numbers.into_iter().collect()).await
 }
 
@@ -193,10 +191,14 @@ pub(super) async fn channels_seen(
     seen: &VisibilityBinds,
     numbers: Vec<i64>,
 ) -> Result<BTreeMap<i64, ChannelId>, StoreError> {
+    if numbers.is_empty() {
+        return Ok(BTreeMap::new());
+    }
     let rows: Vec<(i64, String)> = match tx {
         Tx::Sqlite(tx) => {
-            query_as(concat!(
-                "SELECT c.number, c.id FROM json_each($4) AS n
+            // One row with all, since each is passed from one thread to another.
+            let (rows,): (String,) = query_as(concat!(
+                "SELECT json_group_array(json_array(c.number, c.id)) FROM json_each($4) AS n
                  CROSS JOIN channels c ON c.number = n.value AND c.number > 0 WHERE ",
                 visible!()
             ))
@@ -204,8 +206,9 @@ pub(super) async fn channels_seen(
             .bind(seen.open)
             .bind(seen.all)
             .bind(numbers.into_iter().collect::<serde_json::Value>().to_string())
-            .fetch_all(&mut **tx)
-            .await?
+            .fetch_one(&mut **tx)
+            .await?;
+            rows_from_json(&rows)?
         }
         Tx::Postgres(tx) => {
             query_as(concat!(

@@ -1,8 +1,10 @@
 //! Indexes in the background what was archived before there was an index, or under an older rule, some rows at a time.
 
+use std::collections::BTreeMap;
+
 use async_recursion::async_recursion as boxed;
 use myao_core::{
-    chat::{ChannelId, MessageTs},
+    chat::{ChannelId, MessageTs, Own},
     memory::{MemoryScope, MemoryType, StepId},
 };
 
@@ -13,6 +15,7 @@ use super::{
 };
 use crate::{
     RecallHandle, StoreError,
+    archive::team,
     db::{
         Tx, query_as,
         values::{opt_ts, row, signed_size, unsigned_count},
@@ -125,21 +128,22 @@ impl IndexPass {
 
     /// Does the next step in a transaction of the caller. `false` if nothing is left to do.
     pub(crate) async fn step(&mut self, tx: &mut Tx) -> Result<bool, StoreError> {
-        if !is_by_this_rule(tx).await? {
+        let rules = IndexRules::read(tx).await?;
+        if !rules.is("recall", RULE) {
             begin_anew(tx).await?;
             *self = Self::new(self.lines);
             return Ok(true);
         }
-        if !has_house_words_of_this_rule(tx).await? {
+        if !rules.is("house_words", HOUSE_WORD_RULE) {
             begin_house_words_anew(tx).await?;
             *self = Self::new(self.lines);
             return Ok(true);
         }
-        if !named::are_all_cut(tx).await? {
+        if !rules.are_names_cut() {
             named::cut_some(tx).await?;
             return Ok(true);
         }
-        if !has_lines_of_this_rule(tx).await? {
+        if !rules.is("lines", LINE_RULE) {
             begin_lines_anew(tx).await?;
             return Ok(true);
         }
@@ -213,40 +217,78 @@ impl IndexPass {
 }
 
 async fn read_progress(tx: &mut Tx) -> Result<IndexProgress, StoreError> {
-    let (unfinished,): (i64,) = on!(&mut *tx, c => query_as(
-        "SELECT count(*) FROM channels WHERE recall_to < 9223372036854775807").fetch_one(c).await)?;
-    let mark = memory_mark(tx).await?;
-    let is_by_this_rule = is_by_this_rule(tx).await?;
-    let has_lines = has_lines_of_this_rule(tx).await?
-        && named::are_all_cut(tx).await?
-        && has_house_words_of_this_rule(tx).await?;
-    let (channels,): (i64,) =
-        on!(&mut *tx, c => query_as("SELECT count(*) FROM channels").fetch_one(c).await)?;
-    let finds_all = is_by_this_rule && has_lines && unfinished == 0 && mark.is_none();
+    let (unfinished, channels): (i64, i64) = on!(&mut *tx, c => query_as(
+        "SELECT (SELECT count(*) FROM channels WHERE recall_to < 9223372036854775807),
+            (SELECT count(*) FROM channels)").fetch_one(c).await)?;
+    let rules = IndexRules::read(tx).await?;
+    let finds_all = rules.are_all_followed() && unfinished == 0 && !rules.has("recall_steps");
     Ok(IndexProgress {
-        channels_done: if is_by_this_rule { unsigned_count(channels - unfinished) } else { 0 },
+        channels_done: if rules.is("recall", RULE) { unsigned_count(channels - unfinished) } else { 0 },
         channels: unsigned_count(channels),
         finds_all,
         is_complete: finds_all && moving::is_through(tx).await?,
     })
 }
 
-async fn is_by_this_rule(tx: &mut Tx) -> Result<bool, StoreError> {
-    let rule: Option<(String,)> = on!(tx, c => query_as(
-        "SELECT value FROM settings WHERE key = 'recall'").fetch_optional(c).await)?;
-    Ok(rule.is_some_and(|(rule,)| rule == RULE))
+/// What settings say that is told with what was found.
+pub(super) struct SettingsToShow {
+    /// Whether everything that was said and is remembered can be found, and all lines of memories are written.
+    pub(super) finds_all: bool,
+    /// Who we are.
+    pub(super) own: Option<Own>,
+    /// The address of the workspace.
+    pub(super) team_url: Option<String>,
 }
 
-async fn has_lines_of_this_rule(tx: &mut Tx) -> Result<bool, StoreError> {
-    let rule: Option<(String,)> = on!(tx, c => query_as(
-        "SELECT value FROM settings WHERE key = 'lines'").fetch_optional(c).await)?;
-    Ok(rule.is_some_and(|(rule,)| rule == LINE_RULE))
+impl SettingsToShow {
+    /// Reads them with one statement.
+    pub(super) async fn read(tx: &mut Tx) -> Result<Self, StoreError> {
+        let rows: Vec<(String, String)> = on!(tx, c => query_as(
+            "SELECT key, value FROM settings WHERE key IN ('recall', 'recall_steps', 'lines', 'names', 'names_after',
+                'house_words', 'own', 'team_url')
+             UNION ALL SELECT 'unfinished', id FROM (
+                SELECT id FROM channels WHERE recall_to < 9223372036854775807 LIMIT 1) AS c").fetch_all(c).await)?;
+        let mut rules = IndexRules(rows.into_iter().collect());
+        let is_undone = rules.has("unfinished") || rules.has("recall_steps");
+        Ok(Self {
+            finds_all: rules.are_all_followed() && !is_undone,
+            own: rules.0.remove("own").and_then(|ids| team::own_from_setting(&ids)),
+            team_url: rules.0.remove("team_url"),
+        })
+    }
 }
 
-async fn has_house_words_of_this_rule(tx: &mut Tx) -> Result<bool, StoreError> {
-    let rule: Option<(String,)> = on!(tx, c => query_as(
-        "SELECT value FROM settings WHERE key = 'house_words'").fetch_optional(c).await)?;
-    Ok(rule.is_some_and(|(rule,)| rule == HOUSE_WORD_RULE))
+/// What the settings say of the rules by which everything was indexed.
+struct IndexRules(BTreeMap<String, String>);
+
+impl IndexRules {
+    async fn read(tx: &mut Tx) -> Result<Self, StoreError> {
+        let rows: Vec<(String, String)> = on!(tx, c => query_as(
+            "SELECT key, value FROM settings
+             WHERE key IN ('recall', 'recall_steps', 'lines', 'names', 'names_after', 'house_words')")
+            .fetch_all(c).await)?;
+        Ok(Self(rows.into_iter().collect()))
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.0.contains_key(key)
+    }
+
+    fn is(&self, key: &str, rule: &str) -> bool {
+        self.0.get(key).is_some_and(|stored| stored == rule)
+    }
+
+    /// Whether the parts of everybody's name are stored.
+    fn are_names_cut(&self) -> bool {
+        self.is("names", named::NAME_RULE) && !self.has("names_after")
+    }
+
+    fn are_all_followed(&self) -> bool {
+        self.is("recall", RULE)
+            && self.is("lines", LINE_RULE)
+            && self.are_names_cut()
+            && self.is("house_words", HOUSE_WORD_RULE)
+    }
 }
 
 /// Has every message indexed once more, so that it is found by the words that it explains.
@@ -260,7 +302,8 @@ async fn begin_house_words_anew(tx: &mut Tx) -> Result<(), StoreError> {
 
 /// Whether the lines of all memories that have lines are written.
 pub(crate) async fn lines_are_written(tx: &mut Tx) -> Result<bool, StoreError> {
-    Ok(has_lines_of_this_rule(tx).await? && memory_mark(tx).await?.is_none())
+    let rules = IndexRules::read(tx).await?;
+    Ok(rules.is("lines", LINE_RULE) && !rules.has("recall_steps"))
 }
 
 /// Drops the lines of all memories, so that they are written anew by the current rule.

@@ -47,7 +47,7 @@ pub(super) async fn read_candidates(
     let threads = units::threads_of_found(tx, channels, &texts, before).await?;
     texts.extend(threads.roots);
     texts.retain(|(_, text)| text.meets(&search.filter));
-    let units = units::units_of_texts(tx, channels, &texts, &threads.replies, before).await?;
+    let units = units::units_of_texts(channels, &texts, &threads.replies);
     let candidates = texts.iter().zip(&units.of_texts).map(|((address, text), unit)| RecallCandidate {
         address: *address,
         text: text.told_words(),

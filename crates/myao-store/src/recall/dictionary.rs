@@ -16,6 +16,7 @@ use super::{
     apart::{self, TermScope, visible_numbers},
     named,
     postings::{self, TermLookup, TermPlan, Wanted},
+    request::Recalled,
     word_counts::{blocks_of_postgres, blocks_of_sqlite},
 };
 use crate::{
@@ -39,17 +40,18 @@ const ANY_LENGTH: RangeInclusive<i64> = 0..=i64::MAX;
 /// How many rows are looked at before each is asked about that may say a word.
 const FEW_ROWS: usize = 50;
 
-/// The words that are said in place of those that nothing says, by their place in the query. If nothing at all was found,
-/// no word counts as said: what says it is left out by a filter, or is shown to nobody.
+/// The words that are said in place of those that nothing says, by their place in the query; `found` is what a search for
+/// all words found. If that is nothing, no word counts as said: what says it is left out by a filter, or is shown to
+/// nobody.
 #[boxed]
 pub(super) async fn words_said_instead(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     typed: &TypedWords,
-    is_found: bool,
+    found: &[Recalled],
 ) -> Result<BTreeMap<usize, Vec<String>>, StoreError> {
     let mut others = BTreeMap::new();
-    for at in unsaid_places(tx, seen, typed, is_found).await? {
+    for at in unsaid_places(tx, seen, typed, found).await? {
         if others.len() >= MOST_REPLACED {
             break;
         }
@@ -71,26 +73,32 @@ pub(super) async fn words_said_instead(
 }
 
 /// The places of the words that nothing says, or of all if nothing was found, without those that are somebody's name.
+/// Nothing is looked up for words that something says that was found.
 async fn unsaid_places(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     typed: &TypedWords,
-    is_found: bool,
+    found: &[Recalled],
 ) -> Result<Vec<usize>, StoreError> {
-    if typed.words().is_empty() {
+    let is_found = found.iter().any(|found| !found.is_incidental);
+    let words = typed.words().iter().enumerate();
+    let left: Vec<(usize, &TypedWord)> =
+        words.filter(|(_, word)| !is_found || !is_said_by(word, found)).collect();
+    if left.is_empty() {
         return Ok(Vec::new());
     }
     let names: BTreeMap<usize, String> =
-        typed.words().iter().enumerate().map(|(at, word)| (at, plain_name(word.word()))).collect();
+        left.iter().map(|(at, word)| (*at, plain_name(word.word()))).collect();
     let known = named::bearers_of_names(tx, names.values().cloned().collect()).await?;
     let known: BTreeSet<String> = known.into_iter().map(|(part, _)| part).collect();
     let stands = if is_found {
-        words_that_stand(tx, seen, typed.words()).await?
+        let words: Vec<&TypedWord> = left.iter().map(|(_, word)| *word).collect();
+        words_that_stand(tx, seen, &words).await?
     } else {
-        vec![false; typed.words().len()]
+        vec![false; left.len()]
     };
     let mut unsaid = Vec::new();
-    for (at, (word, stands)) in typed.words().iter().zip(stands).enumerate() {
+    for ((at, word), stands) in left.into_iter().zip(stands) {
         if names.get(&at).is_some_and(|name| known.contains(name)) {
             continue;
         }
@@ -106,11 +114,19 @@ async fn unsaid_places(
     Ok(unsaid)
 }
 
+/// Whether something that was found holds all of a word.
+fn is_said_by(word: &TypedWord, found: &[Recalled]) -> bool {
+    let question = RecallQuestion::new(word.word());
+    let terms = question.terms();
+    let holds_all = |one: &Recalled| terms.iter().all(|term| one.terms.contains(&term.text));
+    !terms.is_empty() && !word.is_one_pair() && found.iter().any(holds_all)
+}
+
 /// For each word, whether something that may be seen says it, by the index.
 async fn words_that_stand(
     tx: &mut Tx,
     seen: &VisibilityBinds,
-    words: &[TypedWord],
+    words: &[&TypedWord],
 ) -> Result<Vec<bool>, StoreError> {
     let scope = apart::seen_from(tx, seen).await?;
     let lookups: Vec<TermLookup> = words.iter().map(|word| row_lookup(word, &scope)).collect();

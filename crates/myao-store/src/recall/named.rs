@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The rule by which names are cut into parts.
-const NAME_RULE: &str = "names 1";
+pub(super) const NAME_RULE: &str = "names 1";
 
 /// How many people's names are cut in one transaction.
 const PEOPLE_AT_ONCE: i64 = 500;
@@ -42,13 +42,6 @@ pub(crate) async fn put_parts(tx: &mut Tx, user: &User) -> Result<(), StoreError
             .bind(part).bind(user.id.as_str()).execute(c).await.map(drop))?;
     }
     Ok(())
-}
-
-/// Whether the parts of everybody's name are stored.
-pub(super) async fn are_all_cut(tx: &mut Tx) -> Result<bool, StoreError> {
-    let rows: Vec<(String, String)> = on!(tx, c => query_as(
-        "SELECT key, value FROM settings WHERE key IN ('names', 'names_after')").fetch_all(c).await)?;
-    Ok(matches!(&rows[..], [(key, rule)] if key == "names" && rule == NAME_RULE))
 }
 
 /// Stores the parts of some names of users that were known before.

@@ -83,11 +83,14 @@ pub(super) async fn look_up(
                 lookups.iter().map(|l| (l.wanted.query_text(&l.scope, &OF_SQLITE), l.from, l.to)).collect();
             let asked = serde_json::to_string(&asked)?;
             query_as(
-                "SELECT t.key, coalesce((SELECT group_concat(r.rowid) FROM (
-                     SELECT rowid FROM recall WHERE recall MATCH t.value ->> 0
-                        AND rowid >= t.value ->> 1 AND rowid < t.value ->> 2
+                // Materialised, since the bounds would else be read from the JSON again for each row that is found.
+                "WITH t AS MATERIALIZED (SELECT key, value ->> 0 AS wanted, value ->> 1 AS from_id, value ->> 2 AS to_id
+                     FROM json_each($1))
+                 SELECT t.key, coalesce((SELECT group_concat(r.rowid) FROM (
+                     SELECT rowid FROM recall WHERE recall MATCH t.wanted
+                        AND rowid >= t.from_id AND rowid < t.to_id
                      ORDER BY rowid DESC LIMIT $2) AS r), '')
-                 FROM json_each($1) AS t",
+                 FROM t",
             )
             .bind(asked)
             .bind(signed_size(most))

@@ -6,8 +6,8 @@ use myao_core::chat::{ChannelId, MessageTs, User, UserId, Visibility};
 use crate::{
     RecallHandle, StoreError,
     db::{
-        query_as,
-        values::{opt_ts, unsigned_count},
+        Tx, query_as,
+        values::{opt_ts, rows_from_json, unsigned_count},
     },
     hearing::visible::visible,
 };
@@ -28,8 +28,21 @@ impl RecallHandle<'_> {
     #[boxed]
     pub async fn named_users(&self) -> Result<Vec<User>, StoreError> {
         let mut tx = self.store.db.snapshot().await?;
-        let rows: Vec<(String, String, i64)> = on!(&mut tx, c => query_as(
-            "SELECT id, name, is_bot FROM users ORDER BY name, id").fetch_all(c).await)?;
+        let rows: Vec<(String, String, i64)> = match &mut tx {
+            Tx::Sqlite(tx) => {
+                // One row with all, since each is passed from one thread to another.
+                let (rows,): (String,) = query_as(
+                    "SELECT json_group_array(json_array(u.id, u.name, u.is_bot)) FROM (
+                         SELECT id, name, is_bot FROM users ORDER BY name, id) AS u",
+                )
+                .fetch_one(&mut **tx)
+                .await?;
+                rows_from_json(&rows)?
+            }
+            Tx::Postgres(tx) => {
+                query_as("SELECT id, name, is_bot FROM users ORDER BY name, id").fetch_all(&mut *tx).await?
+            }
+        };
         let users = rows.into_iter();
         Ok(users.map(|(id, name, is_bot)| User { id: UserId::new(id), name, is_bot: is_bot != 0 }).collect())
     }

@@ -25,12 +25,16 @@ pub(super) async fn name_line_speakers(
     texts: &mut [(i64, RecalledText)],
 ) -> Result<(), StoreError> {
     let mut names: BTreeSet<String> = BTreeSet::new();
-    for (_, text) in &*texts {
+    let mut spoken: Vec<(usize, String, (String, String))> = Vec::new();
+    for (at, (_, text)) in texts.iter().enumerate() {
         if let RecalledText::Line(line) = text
-            && let Some((name, _)) = split_at_colon(&line.text)
-            && names.len() < MOST_NAMES
+            && let Some((name, said)) = split_at_colon(&line.text)
         {
-            names.insert(joined_name(&name));
+            let joined = joined_name(&name);
+            if names.len() < MOST_NAMES {
+                names.insert(joined.clone());
+            }
+            spoken.push((at, joined, (name, said)));
         }
     }
     if names.is_empty() {
@@ -51,9 +55,11 @@ pub(super) async fn name_line_speakers(
         }
     };
     let borne: BTreeSet<String> = rows.into_iter().map(|(part,)| part).collect();
-    for (_, text) in texts {
-        if let RecalledText::Line(line) = text {
-            line.spoken = split_at_colon(&line.text).filter(|(name, _)| borne.contains(&joined_name(name)));
+    for (at, joined, spoken) in spoken {
+        if borne.contains(&joined)
+            && let Some((_, RecalledText::Line(line))) = texts.get_mut(at)
+        {
+            line.spoken = Some(spoken);
         }
     }
     Ok(())

@@ -106,7 +106,12 @@ async fn stretches_to_search(
     let filter = &search.filter;
     let is_everywhere = filter.channels.is_empty() && !seen.is_one_channel();
     let own = [ChannelId::new(seen.own.clone())];
-    let channels = if filter.channels.is_empty() { &own } else { &filter.channels[..] };
+    let channels = match &filter.channels[..] {
+        // What stands there is a list, of channels whose rows `scope` names.
+        [] if seen.has_several_own() => &[],
+        [] => &own[..],
+        asked => asked,
+    };
     let mut stretches = Vec::new();
     if is_everywhere {
         let (from, to) = address::ALL;

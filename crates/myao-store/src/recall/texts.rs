@@ -1,6 +1,9 @@
 //! Reads what stands at an address of the index: messages, and lines of memories, as they are now.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::Write as _,
+};
 
 use async_recursion::async_recursion as boxed;
 use jiff::civil::Date;
@@ -111,11 +114,13 @@ impl RecalledText {
             Self::Message(message) => filter.is_met_by(message),
             Self::Line(_) => !filter.wants_messages(),
         };
-        is_there && is_said && filter.spans(self.said_at()) && filter.holds_phrases(&self.words())
+        let holds = || filter.phrases.is_empty() || filter.holds_phrases(&self.words());
+        is_there && is_said && filter.spans(self.said_at()) && holds()
     }
 }
 
-/// What stands at these addresses and may be seen; `channels` gives the channels by number.
+/// What stands at these addresses and may be seen: messages in the order of the addresses, then lines of memories;
+/// `channels` gives the channels by number.
 #[boxed]
 pub(super) async fn read_visible_texts(
     tx: &mut Tx,
@@ -140,6 +145,9 @@ pub(super) async fn read_visible_texts(
         Some((address, RecalledText::Message(message)))
     });
     let mut texts: Vec<(i64, RecalledText)> = messages.collect();
+    let order: HashMap<i64, usize> =
+        addresses.iter().enumerate().map(|(at, address)| (*address, at)).collect();
+    texts.sort_by_key(|(address, _)| order.get(address).copied());
     let lines = memory_lines(tx, seen, steps).await?.into_iter().filter_map(|line| {
         let address = address::of_memory(*numbers.get(&line.channel)?, line.step);
         Some((address, RecalledText::Line(line)))
@@ -154,19 +162,22 @@ pub(super) async fn messages_of_stretches(
     tx: &mut Tx,
     stretches: &[(&str, i64, i64)],
 ) -> Result<Vec<Message>, StoreError> {
+    if stretches.is_empty() {
+        return Ok(Vec::new());
+    }
     let rows: Vec<MessageRow> = match tx {
         Tx::Sqlite(tx) => {
-            let stretches = serde_json::to_string(stretches)?;
             // One row with all messages: each row is passed from one thread to another, which takes longer than reading
             // it.
             let (rows,): (String,) = query_as(concat!(
                 "SELECT json_group_array(json_array(",
                 message_columns!(),
-                ")) FROM json_each($1) AS s CROSS JOIN messages m ON m.channel_id = s.value ->> 0
-                    AND m.ts >= s.value ->> 1 AND m.ts < s.value ->> 2
+                ")) FROM json_each($1) AS s CROSS JOIN json_each(s.value) AS t
+                  CROSS JOIN messages m ON m.channel_id = s.key
+                    AND m.ts >= cast(t.key AS INTEGER) AND m.ts < t.value
                   WHERE m.kind = 'talk' AND m.deleted = 0"
             ))
-            .bind(stretches)
+            .bind(stretches_as_json(stretches))
             .fetch_one(&mut **tx)
             .await?;
             rows_from_json(&rows)?
@@ -192,6 +203,28 @@ pub(super) async fn messages_of_stretches(
         }
     };
     rows.into_iter().map(message_of_row).collect()
+}
+
+/// The stretches by channel, each as the first time and the time after the last: `{"C1": {"100": 350, "600": 601}}`. Keys
+/// and values are read as they are, where SQLite would parse each stretch anew if it were a list.
+fn stretches_as_json(stretches: &[(&str, i64, i64)]) -> String {
+    let mut by_channel: BTreeMap<&str, Vec<(i64, i64)>> = BTreeMap::new();
+    for (channel, from, to) in stretches {
+        by_channel.entry(channel).or_default().push((*from, *to));
+    }
+    let mut json = String::from("{");
+    for (channel, times) in by_channel {
+        json.push_str(if json.len() > 1 { "," } else { "" });
+        json.push_str(&serde_json::Value::from(channel).to_string());
+        for (nth, (from, to)) in times.into_iter().enumerate() {
+            let before = if nth == 0 { ":{" } else { "," };
+            // Writing to a text cannot fail.
+            let _written = write!(json, "{before}\"{from}\":{to}");
+        }
+        json.push('}');
+    }
+    json.push('}');
+    json
 }
 
 row! {

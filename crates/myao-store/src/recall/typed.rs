@@ -67,7 +67,8 @@ impl RecallHandle<'_> {
     }
 }
 
-async fn recall_with_other_words(
+/// What fits, with other words in place of those that nothing says.
+pub(super) async fn recall_with_other_words(
     tx: &mut Tx,
     seen: &VisibilityBinds,
     cache: &VectorCache,
@@ -75,8 +76,7 @@ async fn recall_with_other_words(
 ) -> Result<TypedRecall, StoreError> {
     let typed = TypedWords::new(&request.words).only_of(&words_without_days(request));
     let plain = recall_without_opted_out(tx, seen, cache, request).await?;
-    let is_found = plain.iter().any(|found| !found.is_incidental);
-    let mut others = dictionary::words_said_instead(tx, seen, &typed, is_found).await?;
+    let mut others = dictionary::words_said_instead(tx, seen, &typed, &plain).await?;
     if others.is_empty() {
         return Ok(TypedRecall { found: plain, words: request.words.clone(), instead: Vec::new() });
     }

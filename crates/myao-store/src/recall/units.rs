@@ -1,11 +1,11 @@
-//! Finds the conversations that messages belong to: threads, and chapters of channels.
+//! Finds the conversations that messages belong to: threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
-    recall::{ConversationUnit, UnitPlaces},
+    recall::{ConversationUnit, RankWeights, UnitPlaces},
 };
 
 use super::{
@@ -14,17 +14,11 @@ use super::{
 };
 use crate::{
     StoreError,
-    db::{
-        Tx, query_as,
-        values::{rows_from_json, unsigned_count},
-    },
+    db::{Tx, query_as, values::rows_from_json},
 };
 
 /// The most replies that are read for all threads together.
 const MOST_REPLIES: i64 = 20_000;
-
-/// The assumed number of messages of a conversation that no chapter counts yet.
-const UNCOUNTED: u64 = 30;
 
 /// A thread: its channel, and its root.
 pub(super) type ThreadKey = (ChannelId, MessageTs);
@@ -90,19 +84,25 @@ pub(super) async fn replies_of(
     threads: &BTreeSet<ThreadKey>,
     before: Option<MessageTs>,
 ) -> Result<Vec<ReplyRow>, StoreError> {
+    if threads.is_empty() {
+        return Ok(Vec::new());
+    }
     let before = before.unwrap_or(MessageTs::MAX).as_micros();
     Ok(match tx {
         Tx::Sqlite(tx) => {
-            let threads: Vec<(&str, i64)> =
-                threads.iter().map(|(channel, root)| (channel.as_str(), root.as_micros())).collect();
-            let threads = serde_json::to_string(&threads)?;
+            let mut roots: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+            for (channel, root) in threads {
+                roots.entry(channel.as_str()).or_default().push(root.as_micros());
+            }
+            let roots = serde_json::to_string(&roots)?;
             let (rows,): (String,) = query_as(
                 "SELECT json_group_array(json_array(r.channel_id, r.thread_ts, r.ts)) FROM (
                      SELECT m.channel_id, m.thread_ts, m.ts FROM json_each($1) AS s
-                     CROSS JOIN messages m ON m.channel_id = s.value ->> 0 AND m.thread_ts = s.value ->> 1
+                     CROSS JOIN json_each(s.value) AS t
+                     CROSS JOIN messages m ON m.channel_id = s.key AND m.thread_ts = t.value
                      WHERE m.kind = 'talk' AND m.deleted = 0 AND m.ts < $2 LIMIT $3) AS r",
             )
-            .bind(threads)
+            .bind(roots)
             .bind(before)
             .bind(MOST_REPLIES)
             .fetch_one(&mut **tx)
@@ -129,26 +129,22 @@ pub(super) async fn replies_of(
     })
 }
 
-/// The conversations of texts: a message's thread if it has replies, else its chapter.
-#[boxed]
-pub(super) async fn units_of_texts(
-    tx: &mut Tx,
+// Chapters would have to be found as well if they counted.
+const _: () = assert!(RankWeights::FROZEN.chapter <= 0.0);
+
+/// The conversations of texts: a message's thread if it has replies. Chapters count for nothing, so none is looked for.
+pub(super) fn units_of_texts(
     channels: &BTreeMap<i64, ChannelId>,
     texts: &[(i64, RecalledText)],
     replies: &BTreeMap<ThreadKey, Vec<MessageTs>>,
-    before: Option<MessageTs>,
-) -> Result<Units, StoreError> {
+) -> Units {
     let numbers: BTreeMap<&ChannelId, i64> = channels.iter().map(|(number, id)| (id, *number)).collect();
     let mut units = Units { units: Vec::new(), of_texts: vec![None; texts.len()] };
     let mut known: BTreeMap<ThreadKey, usize> = BTreeMap::new();
-    let mut alone = Vec::new();
     for (at, text) in texts.iter().enumerate() {
         let Some(message) = as_message(&text.1) else { continue };
         let key = (message.channel.clone(), message.thread());
-        let Some(replies) = replies.get(&key) else {
-            alone.push((at, message.channel.clone(), message.ts));
-            continue;
-        };
+        let Some(replies) = replies.get(&key) else { continue };
         let number = numbers.get(&message.channel).copied().unwrap_or_default();
         let unit = *known.entry(key).or_insert_with(|| {
             let members = std::iter::once(message.thread()).chain(replies.iter().copied());
@@ -161,74 +157,5 @@ pub(super) async fn units_of_texts(
             *of_text = Some((unit, message.ts == message.thread()));
         }
     }
-    let mut known: BTreeMap<(ChannelId, i64), usize> = BTreeMap::new();
-    for (nth, from, to, messages) in chapters_of_messages(tx, &alone).await? {
-        let Some((at, channel, _)) = usize::try_from(nth).ok().and_then(|nth| alone.get(nth)) else {
-            continue;
-        };
-        let number = numbers.get(channel).copied().unwrap_or_default();
-        let unit = *known.entry((channel.clone(), from)).or_insert_with(|| {
-            let place = |micros: i64| address::of_message(number, MessageTs::from_micros(micros));
-            // The row that `before` lies in is not counted: it may be that of the question itself.
-            let bound =
-                before.map_or(i64::MAX, |before| address::of_message(number, before).saturating_sub(1));
-            let size = if messages > 0 { unsigned_count(messages) } else { UNCOUNTED };
-            let places = UnitPlaces::Between(place(from.saturating_add(1)), place(to).min(bound));
-            units.units.push(ConversationUnit { places, size, is_thread: false });
-            units.units.len() - 1
-        });
-        if let Some(of_text) = units.of_texts.get_mut(*at) {
-            *of_text = Some((unit, false));
-        }
-    }
-    Ok(units)
-}
-
-/// For each message, by its index in the list, where its chapter begins (exclusive) and ends, and how many messages the
-/// chapter holds. What was said after the last chapter counts as a chapter that has not ended.
-async fn chapters_of_messages(
-    tx: &mut Tx,
-    messages: &[(usize, ChannelId, MessageTs)],
-) -> Result<Vec<(i64, i64, i64, i64)>, StoreError> {
-    let asked = messages.iter().map(|(_, channel, ts)| (channel.as_str(), ts.as_micros()));
-    let rows: Vec<(i64, i64, i64, i64)> = match tx {
-        Tx::Sqlite(tx) => {
-            let asked: Vec<(&str, i64)> = asked.collect();
-            let asked = serde_json::to_string(&asked)?;
-            let (rows,): (String,) = query_as(
-                "SELECT json_group_array(json_array(s.key, k.from_ts, k.to_ts,
-                     coalesce((SELECT h.source_message_count FROM memories h
-                     WHERE h.scope = 'channel' AND h.scope_id = k.channel_id AND h.memory_type = 'short_term'
-                       AND h.version = k.version), 0)))
-                 FROM json_each($1) AS s CROSS JOIN chapters k ON k.channel_id = s.value ->> 0
-                    AND k.from_ts = (SELECT c.from_ts FROM chapters c
-                        WHERE c.channel_id = s.value ->> 0 AND c.from_ts < s.value ->> 1
-                        ORDER BY c.from_ts DESC LIMIT 1)",
-            )
-            .bind(asked)
-            .fetch_one(&mut **tx)
-            .await?;
-            rows_from_json(&rows)?
-        }
-        Tx::Postgres(tx) => {
-            let (channels, times): (Vec<&str>, Vec<i64>) = asked.unzip();
-            query_as(
-                "SELECT s.nth - 1, k.from_ts, k.to_ts, coalesce((SELECT h.source_message_count FROM memories h
-                     WHERE h.scope = 'channel' AND h.scope_id = k.channel_id AND h.memory_type = 'short_term'
-                       AND h.version = k.version), 0)
-                 FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS s (channel_id, ts, nth)
-                 CROSS JOIN LATERAL (SELECT * FROM chapters c
-                     WHERE c.channel_id = s.channel_id AND c.from_ts < s.ts ORDER BY c.from_ts DESC LIMIT 1) AS k",
-            )
-            .bind(channels)
-            .bind(times)
-            .fetch_all(&mut *tx)
-            .await?
-        }
-    };
-    let within = |(nth, from, to, held): (i64, i64, i64, i64)| {
-        let ts = usize::try_from(nth).ok().and_then(|nth| messages.get(nth))?.2.as_micros();
-        Some(if ts <= to { (nth, from, to, held) } else { (nth, to, i64::MAX, 0) })
-    };
-    Ok(rows.into_iter().filter_map(within).collect())
+    units
 }

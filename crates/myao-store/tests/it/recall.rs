@@ -16,6 +16,7 @@ mod ranking;
 mod sight;
 mod sources;
 mod telling;
+mod to_show;
 mod typed;
 mod slow_tests {
     mod plans;

@@ -3,7 +3,7 @@
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::MessageTs,
-    recall::{FoldedText, QueryError, RecallQuery},
+    recall::{FoldedText, QueryError, RecallQuery, terms_to_index},
 };
 use proptest::prelude::*;
 
@@ -127,6 +127,18 @@ proptest! {
     #[test]
     fn any_text_is_a_query_or_explained(text in any::<String>()) {
         drop(parsed(&text));
+    }
+
+    /// Texts of plain letters are folded by a shorter way, which a letter of another script behind them closes.
+    #[test]
+    fn plain_letters_fold_as_among_others(text in "[ -~]{0,80}") {
+        let alone = FoldedText::new(&text);
+        let among = FoldedText::new(&format!("{text}。"));
+        prop_assert_eq!(alone.chars(), &among.chars()[..text.len()]);
+        for at in 0..text.len() {
+            prop_assert_eq!(alone.original(at, at + 1), among.original(at, at + 1));
+        }
+        prop_assert_eq!(terms_to_index(&text), terms_to_index(&format!("{text}。")));
     }
 
     /// What stands before and behind every other piece is kept, in its order.
