@@ -7,7 +7,8 @@
 //! 3. `question`: what is looked for, and which of its terms are looked up in an index; `filter`: by whom, where and
 //!    when it was said.
 //! 4. `query`: a query as people type it; `phrase`: the form in which its phrases are compared; `day`: days as people name them; `meant`: whom a name means; `named`: which
-//!    people and days a question names; `kanji_number`: numbers in kanji.
+//!    people and days a question names; `question_owner`: whose thing it asks for; `called_person`, `questioner`: how much what
+//!    was found bears on that; `kanji_number`: numbers in kanji.
 //!    `dictionary`, `typed`: which words are said that begin as what was typed, or are near it.
 //! 5. `rank`: which of what was found comes first, and `weights`: what counts for it; `evidence`: how much a term tells,
 //!    `everyday`: words that tell nothing; `script`: where words that are written without spaces end; `whole_words`: 京都
@@ -26,6 +27,7 @@
 mod as_of;
 mod asked_shares;
 pub mod brief;
+mod called_person;
 mod counts;
 mod day;
 mod dictionary;
@@ -34,6 +36,7 @@ mod everyday;
 mod evidence;
 mod exchange;
 mod filter;
+mod questioner;
 
 mod fold;
 mod fuse;
@@ -49,6 +52,7 @@ mod passage;
 mod phrase;
 mod query;
 mod question;
+mod question_owner;
 mod rank;
 mod recall_floor;
 mod recalled;
@@ -64,6 +68,7 @@ mod weights;
 mod whole_words;
 
 pub use as_of::{AsOfError, parse_as_of};
+pub use called_person::CalledPerson;
 pub use day::{DayRange, start_of_last_days};
 pub use dictionary::{is_dictionary_word, katakana_key, katakana_words};
 pub use embedded::{EmbeddedText, words_of_message, words_to_embed};
@@ -83,6 +88,8 @@ pub use named::{NamedInQuestion, name_parts, plain_name};
 pub use nearest::{NearVector, VectorKey, VectorSet};
 pub use query::{QueryError, RecallQuery};
 pub use question::{COMMON, IndexSize, RecallQuestion, TermLookups};
+pub use question_owner::QuestionOwner;
+pub use questioner::{FoundWords, Questioner, ToldOf};
 pub use rank::{ConversationUnit, Matches, Postings, RankedText, RecallCandidate, TalkAround, UnitPlaces};
 pub use recall_floor::{HeldEvidence, RecallFloorCandidate, has_recall_floor, is_above_recall_floor};
 pub use recalled::{RecalledItem, RecalledWords};

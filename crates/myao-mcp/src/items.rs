@@ -70,6 +70,7 @@ pub(crate) struct ItemWriter {
 }
 
 /// How items are written.
+#[derive(Clone, Copy)]
 pub(crate) struct ItemStyle<'a> {
     pub(crate) zone: &'a TimeZone,
     pub(crate) language: Language,

@@ -14,6 +14,7 @@ mod open_talk;
 mod own_texts;
 mod passing;
 mod people;
+mod questioner;
 mod relevant;
 mod request;
 mod room;

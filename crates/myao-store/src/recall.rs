@@ -69,6 +69,7 @@ pub(crate) use build::{IndexPass, MemoryLines, lines_are_written};
 pub use changed::{LineChange, LineChanges};
 pub use embeddings::{EmbeddingProgress, UnembeddedText};
 pub use ends::{EndedLine, LineEnd};
+pub(crate) use fusion::join_both_lists;
 pub use house_word_ends::HouseWordEnd;
 pub use house_words::{BearingHouseWord, HouseWordQuery, StoredHouseWord};
 pub(crate) use index::{

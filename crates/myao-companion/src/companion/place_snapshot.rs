@@ -182,6 +182,7 @@ impl PlaceSnapshot<'_> {
             language: self.templates.language(),
             limit: MESSAGE_LIMIT,
         };
+        let here = &self.context.conversation_history.channel().id;
         for item in self.recalled.iter().chain(&self.below_floor) {
             let around = item.around.iter().map(|around| RecalledItem::beside(&around.message));
             let mut of_exchange: Vec<RecalledItem> = std::iter::once(item.clone()).chain(around).collect();
@@ -192,7 +193,8 @@ impl PlaceSnapshot<'_> {
                 let Some(line) = line_without_mark(&one, &format) else { continue };
                 let mark = next_mark(prompt);
                 let is_memory = one.said_at().is_none();
-                let found = FoundIn { exchange, is_hit: one.is_same(item), is_memory };
+                let is_here = one.channel == *here;
+                let found = FoundIn { exchange, is_hit: one.is_same(item), is_memory, is_here };
                 prompt.found.push(TalkLine { mark: Some(mark.clone()), found: Some(found), ..line });
                 inputs.extend(self.inputs.of_found(&one));
                 prompt.recalled.push(ShownRecall { mark, item: one, exchange, is_hit: found.is_hit });

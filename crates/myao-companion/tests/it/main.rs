@@ -12,6 +12,8 @@ mod as_of;
 #[cfg(test)]
 mod ask;
 #[cfg(test)]
+mod askers_own;
+#[cfg(test)]
 mod brief;
 #[cfg(test)]
 mod corrections;

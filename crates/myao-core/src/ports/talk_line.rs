@@ -48,4 +48,6 @@ pub struct FoundIn {
     pub is_hit: bool,
     /// Whether it is a memory's line, and not a message.
     pub is_memory: bool,
+    /// Whether it stands in the channel of the conversation.
+    pub is_here: bool,
 }

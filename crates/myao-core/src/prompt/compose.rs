@@ -247,7 +247,7 @@ impl PromptDraft<'_> {
             images,
             sent_images: allocation.beside.sent_images().to_vec(),
             pages: allocation.beside.pages,
-            found: lines_with_marks(&recalled, &self.composer.format()),
+            found: lines_with_marks(&recalled, &self.own().id, &self.composer.format()),
             recalled,
             people: allocation.people.into_shown(),
             answers: excerpt.waiting,

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::{found_line::line_without_mark, recalled::ShownRecall};
 use crate::{
-    chat::{FileRef, Message},
+    chat::{ChannelId, FileRef, Message},
     memory::{MemoryType, mark_of_day},
     ports::{FoundIn, TalkLine},
     recall::{Highlighter, RecalledItem, RecalledWords},
@@ -56,11 +56,16 @@ pub(super) fn text_behind_mark(mark: &str, is_hit: bool, text: &str) -> String {
     format!("{}[{mark}] {text}", if is_hit { HIT } else { "" })
 }
 
-/// What is shown, as structured lines with their marks.
-pub(super) fn lines_with_marks(shown: &[ShownRecall], format: &TalkFormat<'_>) -> Vec<TalkLine> {
+/// What is shown, as structured lines with their marks; `here` is the channel of the conversation.
+pub(super) fn lines_with_marks(
+    shown: &[ShownRecall],
+    here: &ChannelId,
+    format: &TalkFormat<'_>,
+) -> Vec<TalkLine> {
     let line = |shown: &ShownRecall| {
         let is_memory = shown.item.said_at().is_none();
-        let found = FoundIn { exchange: shown.exchange, is_hit: shown.is_hit, is_memory };
+        let is_here = shown.item.channel == *here;
+        let found = FoundIn { exchange: shown.exchange, is_hit: shown.is_hit, is_memory, is_here };
         let line = line_without_mark(&shown.item, format)?;
         Some(TalkLine { mark: Some(shown.mark.clone()), found: Some(found), ..line })
     };

@@ -11,6 +11,7 @@ mod message_ends;
 mod named;
 mod phrase;
 mod query;
+mod question_owner;
 mod rank;
 mod relevance;
 mod snippet;

@@ -113,7 +113,7 @@ fn who_is_left_alone_is_seen() {
 fn known(words: &str, by: &str) -> TalkLine {
     TalkLine {
         mark: Some("r1".to_owned()),
-        found: Some(FoundIn { exchange: 1, is_hit: true, is_memory: false }),
+        found: Some(FoundIn { exchange: 1, is_hit: true, is_memory: false, is_here: true }),
         ..line("2026-02-20 10:00", by, words)
     }
 }

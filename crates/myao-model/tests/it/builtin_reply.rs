@@ -25,7 +25,7 @@ fn remark(lines: Vec<TalkLine>) -> String {
 fn found(exchange: usize, at: &str, name: &str, words: &str) -> TalkLine {
     TalkLine {
         mark: Some(format!("r{exchange}")),
-        found: Some(FoundIn { exchange, is_hit: true, is_memory: false }),
+        found: Some(FoundIn { exchange, is_hit: true, is_memory: false, is_here: true }),
         ..line(at, name, words)
     }
 }
@@ -385,4 +385,19 @@ fn courtesies_are_returned() {
 #[test]
 fn nobody_spoke() {
     assert_eq!(reply(Vec::new(), Language::Ja), "");
+}
+
+/// "How" in front of a verb is no word that an answer holds.
+#[test]
+fn how_something_is_done_is_told_by_whoever_knows_it() {
+    let told = "入館証の再設定は、読み取り機に10秒かざすとできます。";
+    for question in [
+        "入館証の再設定は？",
+        "入館証はどうやって再設定すればいい？",
+        "入館証の再設定はどうすればいい？",
+        "私の入館証はどうやって再設定すればいい？",
+    ] {
+        let lines = vec![line("2026-03-02 10:00", "千夏", told), line("2026-03-09 10:00", "亜美", question)];
+        assert!(reply(lines, Language::Ja).contains("10秒"), "{question}");
+    }
 }

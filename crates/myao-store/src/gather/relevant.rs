@@ -6,13 +6,13 @@ use jiff::tz::TimeZone;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     recall::{
-        NamedInQuestion, RecallFilter, RecallFloorCandidate, ends_of_messages, has_recall_floor,
+        NamedInQuestion, Questioner, RecallFilter, RecallFloorCandidate, ends_of_messages, has_recall_floor,
         is_above_recall_floor, words_to_recall,
     },
     worth::is_question,
 };
 
-use super::{left_out::LeftOutMessages, request::GatherRequest, talk::TalkToAnswer};
+use super::{left_out::LeftOutMessages, questioner, request::GatherRequest, talk::TalkToAnswer};
 use crate::{
     StoreError,
     db::Tx,
@@ -84,23 +84,14 @@ pub(super) async fn recall_for_talk(
     if words.trim().is_empty() {
         return Ok(FoundForTalk { as_of: request.as_of, ..FoundForTalk::default() });
     }
-    let before = request.as_if_said.as_ref().map(|message| message.ts);
-    let filter = RecallFilter { before, ..RecallFilter::default() };
-    let as_of = request.as_of.or_else(|| NamedInQuestion::as_of_question(&words, request.now, &request.zone));
-    let asked = RecallRequest {
-        meaning: request.meaning.clone().filter(|meaning| meaning.words == words),
-        words,
-        filter: match as_of {
-            Some(instant) => filter.with_as_of(instant),
-            None => filter,
-        },
-        most: request.most_recalled.saturating_add(known.len()),
-        with_memories: true,
-        now: MessageTs::from_timestamp(request.now),
-        named_in: Some(request.zone.clone()),
-    };
+    let asked = search_of_words(request, words, known.len());
+    let as_of = asked.filter.as_of;
     let FoundForQuestion { recalled: mut found, house_words, .. } =
         search_with_house_words(tx, seen, vectors, &asked).await?;
+    let questioner = questioner::questioner_of_talk(tx, request, talk).await?;
+    if let Some(questioner) = &questioner {
+        questioner::add_own_words(tx, seen, vectors, &asked, questioner, &mut found).await?;
+    }
     // What waits for an answer holds its own words best, and tells nothing.
     found.retain(|found| !talk.is_waiting(&request.place.channel, &found.text));
     // Who opted out ends nothing that others said, and is not compared with it.
@@ -110,7 +101,7 @@ pub(super) async fn recall_for_talk(
     found.retain(|found| !found.is_incidental);
     let mut below_floor = Vec::new();
     if !talk.unanswered.is_empty() && has_recall_floor(&asked.words) {
-        below_floor = take_below_recall_floor(&mut found);
+        below_floor = take_below_recall_floor(&mut found, questioner.as_ref(), request);
     }
     for found in [&mut found, &mut below_floor] {
         found.retain(|found| match &found.text {
@@ -120,6 +111,9 @@ pub(super) async fn recall_for_talk(
             RecalledText::Line(_) => true,
         });
         weigh_by_place(found, request);
+        if let Some(questioner) = &questioner {
+            questioner::weigh_by_owner(found, questioner, request);
+        }
     }
     keep_best(&mut found, &mut below_floor, request.most_recalled);
     for found in [&mut found, &mut below_floor] {
@@ -136,6 +130,25 @@ pub(super) async fn recall_for_talk(
     Ok(found)
 }
 
+/// The search by these words, for so many results more than the request wants.
+fn search_of_words(request: &GatherRequest, words: String, more: usize) -> RecallRequest {
+    let before = request.as_if_said.as_ref().map(|message| message.ts);
+    let filter = RecallFilter { before, ..RecallFilter::default() };
+    let as_of = request.as_of.or_else(|| NamedInQuestion::as_of_question(&words, request.now, &request.zone));
+    RecallRequest {
+        meaning: request.meaning.clone().filter(|meaning| meaning.words == words),
+        words,
+        filter: match as_of {
+            Some(instant) => filter.with_as_of(instant),
+            None => filter,
+        },
+        most: request.most_recalled.saturating_add(more),
+        with_memories: true,
+        now: MessageTs::from_timestamp(request.now),
+        named_in: Some(request.zone.clone()),
+    }
+}
+
 /// Notes of each message the day on which a later one that was found replaced what it says, whether a prompt shows that
 /// one as found, in the conversation, or not at all.
 fn mark_replaced_messages(found: &mut [Recalled], zone: &TimeZone) {
@@ -147,26 +160,38 @@ fn mark_replaced_messages(found: &mut [Recalled], zone: &TimeZone) {
 }
 
 /// Takes out what holds too little of the question beside the others, those of the conversation included.
-fn take_below_recall_floor(found: &mut Vec<Recalled>) -> Vec<Recalled> {
+fn take_below_recall_floor(
+    found: &mut Vec<Recalled>,
+    questioner: Option<&Questioner>,
+    request: &GatherRequest,
+) -> Vec<Recalled> {
+    let is_of_others = |one: &Recalled| {
+        questioner.is_some_and(|questioner| questioner::is_of_others(one, questioner, request))
+    };
     let candidates: Vec<RecallFloorCandidate<'_>> = found
         .iter()
         .map(|one| RecallFloorCandidate {
             evidence: one.evidence.as_ref(),
-            // Whoever asked the same answers nothing.
-            is_statement: !is_question(&one.text.words()),
+            // Whoever asked the same answers nothing, nor does what others tell of themselves.
+            is_statement: !is_question(&one.text.words()) && !is_of_others(one),
         })
         .collect();
     let mut is_above = is_above_recall_floor(&candidates).into_iter();
     found.extract_if(.., |_| !is_above.next().unwrap_or(true)).collect()
 }
 
+/// Whether something stands in the channel of the place, or in one that whoever asks looks at.
+pub(super) fn is_at_home(text: &RecalledText, request: &GatherRequest) -> bool {
+    let channel = text.channel();
+    *channel == request.place.channel || request.in_view.contains(channel)
+}
+
 /// Weighs what was found by where it was said, the best first.
 fn weigh_by_place(found: &mut [Recalled], request: &GatherRequest) {
     for found in found.iter_mut() {
-        let channel = found.text.channel();
-        let is_at_home = *channel == request.place.channel || request.in_view.contains(channel);
         let is_line = matches!(found.text, RecalledText::Line(_));
-        found.score *= if is_at_home { AT_HOME } else { 1.0 } * if is_line { OF_A_LINE } else { 1.0 };
+        let by_place = if is_at_home(&found.text, request) { AT_HOME } else { 1.0 };
+        found.score *= by_place * if is_line { OF_A_LINE } else { 1.0 };
     }
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
 }

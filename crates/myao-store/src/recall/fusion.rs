@@ -86,7 +86,7 @@ fn score_newest(mut newest: Vec<Recalled>, mentions: &[Recalled]) -> Vec<Recalle
 }
 
 /// Joins both lists, each text once, best first.
-pub(super) fn join_both_lists(mut met: Vec<Recalled>, found: Vec<Recalled>, most: usize) -> Vec<Recalled> {
+pub(crate) fn join_both_lists(mut met: Vec<Recalled>, found: Vec<Recalled>, most: usize) -> Vec<Recalled> {
     for one in found {
         match met.iter_mut().find(|other| other.text == one.text) {
             Some(other) => {

@@ -3,6 +3,7 @@
 
 mod apart;
 mod around;
+mod askers_own;
 mod building;
 mod changes;
 mod damage;

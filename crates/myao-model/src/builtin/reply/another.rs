@@ -100,7 +100,7 @@ fn is_called(topic: &Topic, name: &str) -> bool {
     match topic {
         Topic::Word(word) | Topic::Part(word) => word == name,
         Topic::Verb(letter) => name.chars().eq([*letter]),
-        Topic::Person(_) => false,
+        Topic::NumberOf(_) | Topic::Person(_) => false,
     }
 }
 

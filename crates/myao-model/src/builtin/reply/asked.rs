@@ -7,7 +7,7 @@ use myao_core::{
     chat::{MessageTs, Speaker},
     memory::parse_when,
     ports::TalkLine,
-    recall::{DayRange, NamedInQuestion},
+    recall::{DayRange, NamedInQuestion, QuestionOwner},
     text::{Lexicon, fold_for_comparison, head_of_text},
 };
 
@@ -45,6 +45,8 @@ pub(super) struct AskedQuestion {
     asks_for_words: bool,
     /// What tells the thing that it asks about from others.
     things: NamedThings,
+    /// Whose thing it asks for.
+    pub(super) owner: Option<QuestionOwner>,
     /// When it was asked.
     at: MessageTs,
 }
@@ -69,6 +71,8 @@ impl AskedQuestion {
         let with_days = NamedInQuestion::new(&text, now, &TimeZone::UTC);
         let day = with_days.days.map(|range| NamedDay { range, written: ways_to_write_day(range.start) });
         let rest = if day.is_some() { with_days.without_names(&[]) } else { text.clone() };
+        let owner = QuestionOwner::of(&text);
+        let rest = if owner.is_some() { QuestionOwner::without_owner(&rest) } else { rest };
         let (kind, word) = AnswerKind::of(&fold_for_comparison(&text));
         let counted = |word: &'static str| match word {
             "いくら" => Some(YEN),
@@ -80,7 +84,7 @@ impl AskedQuestion {
         let things = NamedThings::of(&rest, &topics);
         let asks_for_words = holds_any(&fold_for_comparison(&text), &SAYING_ASKED);
         let at = local_ts(line);
-        Self { kind, topics, alike, asks_for_words, things, at, unit: unit.map(str::to_owned), day }
+        Self { kind, topics, alike, asks_for_words, things, owner, at, unit: unit.map(str::to_owned), day }
     }
 
     /// Whether it asks for nothing that could be looked up.

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use myao_core::{
     memory::Statements,
     ports::{ExplainedWord, TalkLine},
-    recall::{asks_for_meaning, question_in_other_words},
+    recall::{QuestionOwner, asks_for_meaning, question_in_other_words},
     text::{clip_to_tokens, estimate_tokens, fold_for_comparison, letter_pairs, one_line},
 };
 
@@ -69,14 +69,20 @@ fn best_with_score<'a>(
     own_names: &[String],
     is_unasked: bool,
 ) -> (f64, Vec<Quotation<'a>>) {
-    let question = AskedQuestion::new(asked, earlier);
+    let mut question = AskedQuestion::new(asked, earlier);
     if question.is_empty() {
         return (0.0, Vec::new());
     }
+    // Among people who talk with each other, "your" is one of theirs.
+    question.owner = question.owner.filter(|owner| !is_unasked || *owner != QuestionOwner::Hearer);
     let mut ranked = messages_that_may_answer(&question, asked, earlier, own_names);
     let least = if is_unasked { ANSWERS_UNASKED } else { ANSWERS };
     if is_unasked {
         ranked.retain(|statement| is_certain(&question, statement) && statement.line.name != asked.name);
+    }
+    // What is told of whoever is meant comes before what holds for anybody.
+    if ranked.iter().any(|statement| statement.is_of_whom_is_meant && statement.score >= least) {
+        ranked.retain(|statement| statement.is_of_whom_is_meant);
     }
     // Of equals the newest comes first.
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.at.cmp(&a.at)));
@@ -158,7 +164,8 @@ pub(super) fn open_question<'a>(
     own_names: &[String],
 ) -> Option<&'a TalkLine> {
     let question = AskedQuestion::new(asked, earlier);
-    if question.is_empty() {
+    // Whoever else asks for "my desk" asks for another one.
+    if question.is_empty() || question.owner.is_some_and(QuestionOwner::is_questioner) {
         return None;
     }
     asked_alike(&question, asked, earlier, own_names)

@@ -15,6 +15,7 @@ use super::{
     another::TextsAround,
     asked::{AskedQuestion, local_ts},
     asks_something, is_own_reply,
+    owners::{MeantOwner, PrecedingLine, ToldThing},
 };
 
 /// What an aspect counts that stands not in a message but in the name of its channel, in the question that it answers, in
@@ -58,6 +59,8 @@ pub(super) struct ScoredMessage<'a> {
     pub(super) fit: f64,
     /// When it was said.
     pub(super) at: MessageTs,
+    /// Whether it tells the thing of whoever the question means, and not what holds for anybody.
+    pub(super) is_of_whom_is_meant: bool,
 }
 
 /// What a line of a memory counts, beside the message that it was made from: that one is whole and can be linked.
@@ -108,11 +111,18 @@ pub(super) fn messages_that_may_answer<'a>(
     let total: f64 = weights.iter().sum();
     let speakers = speakers_of_lines(&read);
     let asked_pairs = letter_pairs(&fold_for_comparison(&asked.text));
+    let meant =
+        question.owner.map(|owner| MeantOwner::of((owner, &question.topics), asked, earlier, own_names));
     read.iter()
         .enumerate()
         .filter(|(_, line)| !line.stated.is_empty())
-        .map(|(at, line)| {
+        .filter_map(|(at, line)| {
             let belonging = line.belonging(at, &read);
+            let told = line.told_of(question, meant.as_ref(), &belonging);
+            if told == ToldThing::Anothers {
+                return None;
+            }
+            let is_of_whom_is_meant = told == ToldThing::Meant;
             let context = line.context(question, &belonging);
             let held: Vec<f64> =
                 line.held.iter().zip(&context).map(|(own, context)| own.max(*context)).collect();
@@ -127,7 +137,7 @@ pub(super) fn messages_that_may_answer<'a>(
             let line = line.line;
             let is_memory = line.found.is_some_and(|found| found.is_memory);
             let score = share(&held) * fit * if is_memory { OF_A_MEMORY } else { 1.0 };
-            ScoredMessage { line, sentences, score, own, answered, fit, at }
+            Some(ScoredMessage { line, sentences, score, own, answered, fit, at, is_of_whom_is_meant })
         })
         .collect()
 }
@@ -291,6 +301,25 @@ impl<'a> ReadLine<'a> {
             && earlier.line.thread.is_none()
             && (0..=TOGETHER_WITHIN).contains(&within);
         is_near.then_some((in_question, in_statement))
+    }
+
+    /// Whose thing it tells, of what the question asks for. Whom the question names may tell it as they like.
+    fn told_of(
+        &self,
+        question: &AskedQuestion,
+        meant: Option<&MeantOwner>,
+        belonging: &[Belonging<'_, 'a>],
+    ) -> ToldThing {
+        let Some(meant) = meant.filter(|_| !question.names(&self.line.name)) else {
+            return ToldThing::Meant;
+        };
+        let before = belonging.iter().map(|Belonging { to, .. }| PrecedingLine {
+            line: to.line,
+            asks: to.asked.is_some(),
+            is_about: to.mentioned.iter().chain(to.asked.iter().flatten()).any(|held| *held > 0.0),
+        });
+        let said = fold_for_comparison(&self.stated.join("\n"));
+        meant.told_in(&said, self.line, &before.collect::<Vec<_>>())
     }
 
     /// The folded texts of what it belongs to: who said it and where, and messages of others around it.

@@ -7,7 +7,7 @@ use myao_core::{
     worth::{is_common_word, words_with_spaces},
 };
 
-use super::kind::AnswerKind;
+use super::{kind::AnswerKind, numbers::has_number_of};
 
 /// The most topics of a question: what is longer tells a story.
 const MOST_TOPICS: usize = 12;
@@ -18,11 +18,14 @@ static GRAMMAR: Lexicon = Lexicon::japanese("topics.grammar");
 /// The same, of one letter: they divide words.
 const PARTICLES: &str = "のはがをにでともへやかねよな";
 static SLIGHT_JAPANESE: Lexicon = Lexicon::japanese("topics.slight");
+/// What stands between a thing and its number.
+const OF: &str = "の";
 static NAMES: Lexicon = Lexicon::of_all("topics.names");
 static NAMING: Lexicon = Lexicon::of_all("topics.naming");
 static NEEDED: Lexicon = Lexicon::of_all("topics.needed");
 /// By how much a slight word counts.
 const OF_A_SLIGHT: f64 = 0.4;
+static NUMBER: Lexicon = Lexicon::of_all("topics.number");
 static ALIKE: Lexicon<Vec<&'static str>> = Lexicon::of_all("topics.alike");
 /// How much of a topic its like is.
 const OF_ALIKE: f64 = 0.7;
@@ -36,6 +39,8 @@ pub(super) enum Topic {
     Part(String),
     /// A kanji with an ending, whatever the ending: 届く, 届きました.
     Verb(char),
+    /// The number of a thing, by the thing: `locker number`, ロッカー番号.
+    NumberOf(String),
     /// Somebody who speaks in what was found, by the name shown there.
     Person(String),
 }
@@ -68,6 +73,13 @@ impl<'a> Searched<'a> {
     pub(super) fn has_word(&self, topic: &Topic) -> bool {
         matches!(topic, Topic::Word(word) if self.stems.contains(word.as_str()))
             || matches!(topic, Topic::Part(part) if self.folded.contains(part.as_str()))
+            || matches!(topic, Topic::NumberOf(_) if self.has_number_word())
+    }
+
+    fn has_number_word(&self) -> bool {
+        NUMBER
+            .words()
+            .any(|word| if word.is_ascii() { self.stems.contains(word) } else { self.folded.contains(word) })
     }
 
     /// How much of a topic it holds, from 0 to 1; `alike` are words that mean about the same.
@@ -80,6 +92,9 @@ impl<'a> Searched<'a> {
             Topic::Word(_) => self.alike(alike),
             Topic::Verb(letter) => f64::from(u8::from(is_verb_held(self.folded, *letter))),
             Topic::Part(part) => part_held(self.folded, part).max(self.alike(alike)),
+            Topic::NumberOf(thing) => {
+                f64::from(u8::from(self.has_number_word() || has_number_of(self.folded, thing)))
+            }
             Topic::Person(name) if self.speaker == *name => 1.0,
             Topic::Person(name) => f64::from(u8::from(self.folded.contains(name.as_str()))),
         }
@@ -108,7 +123,7 @@ impl Topic {
             Self::Verb(letter) => {
                 NEEDED.words().any(|needed| needed.starts_with(*letter) && needed.chars().count() == 1)
             }
-            Self::Person(_) => false,
+            Self::NumberOf(_) | Self::Person(_) => false,
         }
     }
 
@@ -118,7 +133,7 @@ impl Topic {
             Self::Word(word) => is_slight(word) || (!is_denial(word) && is_common_word(word)),
             Self::Part(part) => SLIGHT_JAPANESE.words().any(|slight| slight == part),
             Self::Verb(letter) => SLIGHT_JAPANESE.words().any(|slight| slight.starts_with(*letter)),
-            Self::Person(_) => false,
+            Self::NumberOf(_) | Self::Person(_) => false,
         };
         if is_slight { OF_A_SLIGHT } else { 1.0 }
     }
@@ -181,29 +196,62 @@ pub(super) fn topics_of_question(question: &str, word: Option<&str>, names: &BTr
             found.push(topic);
         }
     };
-    for word in words_with_spaces(&rest).split_whitespace().filter(|word| is_word(word)) {
-        add(Topic::Word(english_stem(word.trim_end_matches("'s")).into_owned()));
+    add_spaced_words(&rest, &mut add);
+    add_unspaced_parts(&rest, &mut add);
+    found
+}
+
+/// Adds the English words of a text.
+fn add_spaced_words(text: &str, add: &mut impl FnMut(Topic)) {
+    let mut thing = None;
+    for word in words_with_spaces(text).split_whitespace() {
+        let stem = is_word(word).then(|| english_stem(word.trim_end_matches("'s")).into_owned());
+        match (stem, thing.take()) {
+            (Some(stem), Some(thing)) if is_number_word(&stem) => add(Topic::NumberOf(thing)),
+            (Some(stem), _) => {
+                add(Topic::Word(stem.clone()));
+                thing = Some(stem);
+            }
+            (None, _) => {}
+        }
     }
+}
+
+/// Adds what of a text is written without spaces.
+fn add_unspaced_parts(text: &str, add: &mut impl FnMut(Topic)) {
     let mut before = WritingSystem::Other;
+    let mut thing: Option<&str> = None;
     let mut end = 0;
-    for (kind, run) in runs_of_one_kind(&rest) {
-        let at = rest.get(end..).and_then(|tail| tail.find(run)).map_or(end, |at| end + at);
+    for (kind, run) in runs_of_one_kind(text) {
+        let at = text.get(end..).and_then(|tail| tail.find(run)).map_or(end, |at| end + at);
         let follows = if at == end { before } else { WritingSystem::Other };
         (before, end) = (kind, at + run.len());
-        match kind {
-            WritingSystem::Han if run.chars().nth(1).is_none() => {
+        let is_of_thing = run == OF || is_number_word(run);
+        let named = thing.take().filter(|_| is_of_thing && follows != WritingSystem::Other);
+        match (kind, named) {
+            (WritingSystem::Han, Some(named)) => add(Topic::NumberOf(named.to_owned())),
+            (WritingSystem::Han, None) if run.chars().nth(1).is_none() => {
                 run.chars().for_each(|letter| add(Topic::Verb(letter)));
+                thing = Some(run);
             }
-            WritingSystem::Han | WritingSystem::Katakana => add(Topic::Part(run.to_owned())),
-            WritingSystem::Hiragana => {
+            (WritingSystem::Han, None) | (WritingSystem::Katakana, _) => {
+                add(Topic::Part(run.to_owned()));
+                thing = Some(run);
+            }
+            (WritingSystem::Hiragana, _) => {
+                thing = named;
                 for part in without_grammar(run, follows == WritingSystem::Han) {
                     add(Topic::Part(part));
                 }
             }
-            WritingSystem::Latin | WritingSystem::Digit | WritingSystem::Other => {}
+            (WritingSystem::Latin | WritingSystem::Digit | WritingSystem::Other, _) => {}
         }
     }
-    found
+}
+
+/// Whether a word asks for the number of the thing before it.
+fn is_number_word(word: &str) -> bool {
+    NUMBER.words().any(|number| number == word)
 }
 
 /// A question without its question word.
