@@ -86,7 +86,7 @@ pub(super) async fn recall_for_talk(
     }
     let asked = search_of_words(request, words, known.len());
     let as_of = asked.filter.as_of;
-    let FoundForQuestion { recalled: mut found, house_words, .. } =
+    let FoundForQuestion { recalled: mut found, house_words } =
         search_with_house_words(tx, seen, vectors, &asked).await?;
     let questioner = questioner::questioner_of_talk(tx, request, talk).await?;
     if let Some(questioner) = &questioner {

@@ -1,8 +1,6 @@
 //! Answers a question, through a visibility and in one snapshot: it is planned, looked up in the index, read, ranked and
 //! fused. Each step hands what it made to the next one and is not come back to.
 
-use std::collections::BTreeSet;
-
 use async_recursion::async_recursion as boxed;
 use myao_core::chat::{MessageTs, Visibility};
 
@@ -56,8 +54,8 @@ pub(crate) async fn recall_without_opted_out(
     cache: &VectorCache,
     request: &RecallRequest,
 ) -> Result<Vec<Recalled>, StoreError> {
-    let FoundForQuestion { recalled: mut found, hidden, .. } =
-        search_with_house_words(tx, seen, cache, request).await?;
+    let mut found = search_with_house_words(tx, seen, cache, request).await?.recalled;
+    let hidden = opt_outs::hidden_people(tx).await?;
     found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
     mark_what_was_put_right(tx, &mut found, request.filter.as_of.unwrap_or(MessageTs::MAX)).await?;
     Ok(found)
@@ -70,8 +68,6 @@ pub(crate) struct FoundForQuestion {
     pub(crate) recalled: Vec<Recalled>,
     /// Words of the question that messages explain.
     pub(crate) house_words: Vec<BearingHouseWord>,
-    /// Whose earlier words are shown nowhere; what they said is among what was found.
-    hidden: BTreeSet<String>,
 }
 
 /// What fits best, by words and, if the question's meaning is known, by meaning; and by what words of the house mean in the
@@ -103,7 +99,7 @@ pub(crate) async fn search_with_house_words(
         as_of::keep_as_of(tx, &mut found, instant).await?;
     }
     found.truncate(request.most);
-    Ok(FoundForQuestion { recalled: found, house_words: words.words, hidden: no_sources.hidden })
+    Ok(FoundForQuestion { recalled: found, house_words: words.words })
 }
 
 /// What fits a plan best; `near` is what lies near in meaning.

@@ -1,8 +1,6 @@
 //! Leaves out of a search what tells nothing (ADR 101): what we said ourselves, which repeats others, what we were asked,
 //! and the question itself where somebody asked it before. Else whoever asks again finds the asking.
 
-use std::collections::BTreeSet;
-
 use myao_core::{
     chat::{Message, Own},
     recall::FoldedText,
@@ -10,11 +8,7 @@ use myao_core::{
 };
 
 use super::{request::RecallRequest, texts::RecalledText};
-use crate::{
-    StoreError,
-    archive::team,
-    db::{Tx, query_as},
-};
+use crate::{StoreError, archive::team, db::Tx};
 
 /// Japanese words that ask, in a message to us that ends without a mark.
 const QUESTION_WORDS: [&str; 7] = ["いつ", "どこ", "誰", "いくら", "なぜ", "なんで", "教えて"];
@@ -26,24 +20,17 @@ pub(super) struct NoSources {
     wants_own: bool,
     /// The letters of the question, if it is one.
     question: Option<String>,
-    /// Whose earlier words are shown nowhere. They are left out last, when what fits best is known.
-    pub(super) hidden: BTreeSet<String>,
 }
 
 impl NoSources {
     /// For a search.
     pub(super) async fn read(tx: &mut Tx, request: &RecallRequest) -> Result<Self, StoreError> {
-        let rows: Vec<(String, String)> = on!(tx, c => query_as(
-            "SELECT key, value FROM settings WHERE key = 'own'
-             UNION ALL SELECT '', id FROM users WHERE opted_out = 1").fetch_all(c).await)?;
-        let (ours, hidden): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(key, _)| key == "own");
-        let own = ours.first().and_then(|(_, ids)| team::own_from_setting(ids));
-        let hidden = hidden.into_iter().map(|(_, id)| id).collect();
+        let own = team::own_identity(tx).await?;
         let wants_own = own.as_ref().is_some_and(|own| request.filter.users.iter().any(|user| own.is(user)));
         // Else the words may be those of a message whose place is looked for.
         let asks = request.named_in.is_some() && asks_something(&request.words);
         let question = asks.then(|| folded_letters(&request.words));
-        Ok(Self { own, wants_own, question, hidden })
+        Ok(Self { own, wants_own, question })
     }
 
     /// Whether a text tells something.
