@@ -116,9 +116,8 @@ pub(super) async fn recall_for_talk(
         }
     }
     keep_best(&mut found, &mut below_floor, request.most_recalled);
-    for found in [&mut found, &mut below_floor] {
-        mark_what_was_put_right(tx, found, as_of.unwrap_or(MessageTs::MAX)).await?;
-    }
+    let all = found.iter_mut().chain(&mut below_floor);
+    mark_what_was_put_right(tx, all, as_of.unwrap_or(MessageTs::MAX)).await?;
     let found = FoundForTalk {
         words: asked.words,
         recalled: found,

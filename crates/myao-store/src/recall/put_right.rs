@@ -65,12 +65,13 @@ impl RecallHandle<'_> {
 /// Notes of each message that was found the day on which somebody put right what it says, until an instant of talk.
 pub(crate) async fn mark_what_was_put_right(
     tx: &mut Tx,
-    found: &mut [Recalled],
+    found: impl Iterator<Item = &mut Recalled>,
     until: MessageTs,
 ) -> Result<(), StoreError> {
+    let found: Vec<&mut Recalled> = found.filter(|one| one.text.as_message().is_some()).collect();
     let messages: Vec<&Message> = found.iter().filter_map(|one| one.text.as_message()).collect();
     let mut days = days_put_right(tx, &messages, until).await?.into_iter();
-    for one in found.iter_mut().filter(|one| one.text.as_message().is_some()) {
+    for one in found {
         one.replaced_on = days.next().flatten().or(one.replaced_on);
     }
     Ok(())
@@ -96,7 +97,8 @@ async fn days_put_right(
     Ok(messages.iter().map(day).collect())
 }
 
-/// What was put right in the channels of these messages and may bear on them, with its time, by channel.
+/// What was put right in the channels of these messages and may bear on them, by channel, the oldest first, each with its
+/// time.
 async fn corrections_of_channels(
     tx: &mut Tx,
     messages: &[&Message],
@@ -129,6 +131,10 @@ async fn corrections_of_channels(
             mark: row.mark,
         };
         found.entry(row.channel_id).or_default().push((at, correction));
+    }
+    // Each database gives them in an order of its own, and the latest counts.
+    for of_channel in found.values_mut() {
+        of_channel.sort_by_key(|(at, _)| *at);
     }
     Ok(found)
 }

@@ -59,7 +59,7 @@ impl RecallHandle<'_> {
         let mut found = newest_by_filter(&mut tx, &seen, filter, most).await?;
         let hidden = opt_outs::hidden_people(&mut tx).await?;
         found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
-        mark_what_was_put_right(&mut tx, &mut found, filter.as_of.unwrap_or(MessageTs::MAX)).await?;
+        mark_what_was_put_right(&mut tx, found.iter_mut(), filter.as_of.unwrap_or(MessageTs::MAX)).await?;
         Ok(found)
     }
 }

@@ -57,7 +57,7 @@ pub(crate) async fn recall_without_opted_out(
     let mut found = search_with_house_words(tx, seen, cache, request).await?.recalled;
     let hidden = opt_outs::hidden_people(tx).await?;
     found.retain(|f| !f.text.as_message().is_some_and(|m| opt_outs::is_hidden(&hidden, m)));
-    mark_what_was_put_right(tx, &mut found, request.filter.as_of.unwrap_or(MessageTs::MAX)).await?;
+    mark_what_was_put_right(tx, found.iter_mut(), request.filter.as_of.unwrap_or(MessageTs::MAX)).await?;
     Ok(found)
 }
 

@@ -1,6 +1,9 @@
 //! Talk stays as it was said; whoever finds it again is told on which day it was put right (specification §2.2).
 
-use jiff::civil::{Date, date};
+use jiff::{
+    ToSpan as _,
+    civil::{Date, date},
+};
 use myao_core::{
     chat::{ChannelId, ChannelKind, Message, MessageTs, UserId, Visibility},
     recall::RecallFilter,
@@ -11,6 +14,7 @@ use super::request;
 use crate::{
     built::{Built, build},
     corrections::{MANY, RIGHT, add_corrections, put_right},
+    planted::plant,
     support::{World, at, channel, general, on_both, said, ts},
 };
 
@@ -85,6 +89,23 @@ on_both! {
         let one = memory.corrections(&Visibility::Owner, &general(), 1).await.expect("read").remove(0);
         assert!(memory.undo_correction(&general(), one.step, at(62)).await.expect("undone"));
         assert_eq!(days(world, RecallFilter::default()).await[0], (ts(22), None));
+    };
+
+    what_was_put_right_twice_has_the_later_day => async |world: &World| {
+        told_and_put_right(world).await;
+        let (later, until) = (at(2 * 86_400).as_microsecond(), ts(86_400).as_micros());
+        let sql = format!(
+            "INSERT INTO memory_steps (scope, scope_id, memory_type, version, kind, through_version, read_revision,
+                content, source_message_count, actor, reason, at)
+             VALUES ('channel', 'C1', 'long_term', 0, 'correction', 0, 9, 'third at one', 0, 'ben', 'again', {later});
+             INSERT INTO corrections (step_id, channel_id, scope_id, memory_type, until_ts, replaced, replaced_terms)
+             SELECT (SELECT id FROM memory_steps WHERE reason = 'again'), channel_id, scope_id, memory_type, {until},
+                replaced, replaced_terms FROM corrections;"
+        );
+        plant(world, &sql).await;
+        let day = DAY.checked_add(2.days()).expect("a day");
+        let asked = days(world, RecallFilter::default()).await;
+        assert_eq!(asked[0], (ts(22), Some(day)));
     };
 
     it_is_found_among_ten_thousand => async |world: &World| {
