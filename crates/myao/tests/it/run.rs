@@ -85,6 +85,17 @@ impl World {
         }
     }
 
+    /// Waits until nothing is left to be answered, and no post to be looked for.
+    async fn all_answered(&self) {
+        let store = Store::open(&Target::Sqlite(self.home.database())).await.expect("the same file");
+        let began = Instant::now();
+        while !store.replies().list_unfinished().await.expect("read").is_empty() {
+            assert!(began.elapsed() < LONG, "a post is not found");
+            look_again().await;
+        }
+        store.close().await;
+    }
+
     fn mention(&self, text: &str) {
         self.slack.say(&self.general, &self.alice, &format!("<@{}> {text}", self.slack.bot_user_id()));
     }
@@ -178,13 +189,7 @@ async fn killed_while_posting(fault: InjectedFault, taken: usize) {
     running.kill();
     world.slack.release();
     let again = world.start().await;
-    let store = Store::open(&Target::Sqlite(world.home.database())).await.expect("the same file");
-    let began = Instant::now();
-    while !store.replies().list_unfinished().await.expect("read").is_empty() {
-        assert!(began.elapsed() < LONG, "the post is not found");
-        look_again().await;
-    }
-    store.close().await;
+    world.all_answered().await;
     assert_eq!(number(&world.status(), "messages"), 2, "the question and the answer, once");
     world.mention("and now?");
     world.slack.wait_until(|seen| seen.posts.len() >= 2).await;

@@ -2,8 +2,6 @@
 
 use std::{process::Stdio, time::Instant};
 
-use myao_store::{Store, Target};
-
 use super::{LONG, Running, World, look_again};
 use crate::crash::kill_at::WriteCall;
 
@@ -62,17 +60,6 @@ impl World {
     async fn put_right(&self, town: &str) {
         self.mention("No, it's on Thursday.");
         self.posted(town, "put that right").await;
-    }
-
-    /// Nothing is left to be answered or looked for.
-    async fn all_answered(&self) {
-        let store = Store::open(&Target::Sqlite(self.home.database())).await.expect("the same file");
-        let began = Instant::now();
-        while !store.replies().list_unfinished().await.expect("read").is_empty() {
-            assert!(began.elapsed() < LONG, "a post is not found");
-            look_again().await;
-        }
-        store.close().await;
     }
 
     fn corrections_of(&self, town: &str) -> usize {
