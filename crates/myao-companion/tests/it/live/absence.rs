@@ -118,3 +118,34 @@ async fn what_slack_purged_is_deleted_however_much_it_is() {
     live.stop().await;
     live.slack.finish();
 }
+
+/// A channel whose last days hold a few messages, of which somebody deletes some, first ones among them, while nobody listens.
+async fn left_of(said: usize, gone: std::ops::Range<usize>) -> (i64, bool) {
+    let mut live = Live::new(|_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
+    let times: Vec<MessageTs> = (0..said)
+        .rev()
+        .map(|n| live.slack.say_at(&general, &aki, "words", live.ago(hours(i64::try_from(n).unwrap() + 2))))
+        .collect();
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    live.stop().await;
+    live.slack.muted(|slack| times[gone].iter().for_each(|ts| slack.delete(&general, *ts)));
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    let setbacks = live.store.memory().list_open_setbacks().await.unwrap();
+    let left = live.count(MESSAGES, &general).await;
+    live.stop().await;
+    live.slack.finish();
+    (left, setbacks.iter().any(|setback| setback.flagged))
+}
+
+/// Nothing that is listed stands before the first message of a channel, so that the end of the history has to tell.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_and_the_only_message_of_a_channel_are_missed_as_well() {
+    assert_eq!(left_of(1, 0..1).await, (0, false), "the only one");
+    assert_eq!(left_of(3, 0..3).await, (0, false), "all of three");
+    assert_eq!(left_of(3, 0..1).await, (2, false), "the first one");
+    assert_eq!(left_of(8, 0..8).await, (8, true), "an empty history proves nothing of many");
+}

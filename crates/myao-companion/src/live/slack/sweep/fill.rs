@@ -155,7 +155,7 @@ impl<'a> Sweep<'a> {
     async fn take_in_page(&mut self, range: &HistoryRange, page: &HistoryPage) -> Result<(), SweepTrouble> {
         store_fetched(self.slack, self.progress, self.events_to_store(page).await?, self.began).await?;
         let end = range.latest.unwrap_or(MessageTs::MAX);
-        let is_whole = match self.listed_after(range, page) {
+        let is_whole = match Self::listed_after(range, page) {
             Some(after) => self.forget_deleted(page, after, end).await?,
             None => true,
         };
@@ -252,11 +252,10 @@ impl<'a> Sweep<'a> {
     }
 
     /// The time after which a page lists everything, up to where the previous page began, or to the present: that of its
-    /// oldest message. `None` where it lists nothing. What is read again is known to reach down to the end of its stretch,
-    /// even where nothing is left of it.
-    fn listed_after(&self, range: &HistoryRange, page: &HistoryPage) -> Option<MessageTs> {
-        let is_last = self.course.is_read_again() && !page.is_followed;
-        if is_last { Some(range.oldest.just_before()) } else { page.oldest() }
+    /// oldest message, or the begin of the stretch where it is the last page of it: a channel whose first or only message
+    /// was deleted lists nothing that old. `None` where a page lists nothing and another one follows.
+    fn listed_after(range: &HistoryRange, page: &HistoryPage) -> Option<MessageTs> {
+        if page.is_followed { page.oldest() } else { Some(range.oldest.just_before()) }
     }
 
     /// Deletes messages that a page should list and does not, `after` a time up to an `end`, both exclusive, and remembers
