@@ -2,8 +2,9 @@
 //! real program against a fake Slack and fake providers on loopback.
 //!
 //! `cargo bench -p myao --bench live` runs everything, `… -- start flood` only what is named: `start`, `flood`,
-//! `mentions`, `latency`, `old-manifest` (the same in a workspace whose app has an older manifest), `words`, `thousand`, `agents`, `traces`, `looking`, `sizes`, `pages [DATABASE]` and `asked
-//! [DATABASE]` (made where it is not there, and kept), `build EXPORT`.
+//! `mentions`, `latency`, `old-manifest` (the same in a workspace whose app has an older manifest), `words`, `thousand`,
+//! `agents [RATE…]` (searches a second), `traces`, `looking`, `sizes`, `pages [DATABASE]` and `asked [DATABASE]` (made where
+//! it is not there, and kept), `build EXPORT`.
 
 #![expect(clippy::disallowed_methods, reason = "it measures real time")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a figure that cannot be taken is none")]
@@ -82,7 +83,8 @@ async fn main() {
         thousand().await;
     }
     if is_wanted("agents") {
-        Box::pin(agents::agents()).await;
+        let rates: Vec<u32> = wanted.iter().filter_map(|one| one.parse().ok()).collect();
+        Box::pin(agents::agents(&rates)).await;
     }
     if is_wanted("traces") {
         Box::pin(traces::traces()).await;

@@ -25,7 +25,7 @@ use super::{
 
 /// Channels, messages of each, people: 100,000 messages.
 const SIZE: Size = (100, 1000, 500);
-/// Searches a second; 0 is the reply alone.
+/// Searches a second, unless others are asked for; 0 is the reply alone, and comes first.
 const RATES: [u32; 5] = [0, 100, 200, 300, 400];
 /// Mentions that are answered at each rate, and how often all rates have their turn.
 const MENTIONS: usize = 20;
@@ -53,8 +53,9 @@ struct Load {
     wrong: Mutex<Option<String>>,
 }
 
-/// Fills, and measures replies with more and more searches beside them.
-pub(super) async fn agents() {
+/// Fills, and measures replies with searches beside them at these rates, in this order.
+pub(super) async fn agents(asked: &[u32]) {
+    let rates: Vec<u32> = if asked.is_empty() { RATES.to_vec() } else { [&[0], asked].concat() };
     // It fails if one is installed already, which does just as well.
     drop(rustls::crypto::ring::default_provider().install_default());
     let slack = FakeSlack::setup().with_clock(myao::clock::SystemClock).start().await;
@@ -67,12 +68,12 @@ pub(super) async fn agents() {
     let secret = made["secret"].as_str().expect("a secret").to_owned();
     let running = Running::start(&home);
     slack.wait_until(|seen| seen.connected > 0).await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    let mut answered: Vec<Answered> = RATES.iter().map(|_| Answered::default()).collect();
-    let mut loads: Vec<Arc<Load>> = RATES.iter().map(|_| Arc::default()).collect();
-    let mut cpu = vec![Duration::ZERO; RATES.len()];
+    tell(&format!("agents: at rest {} s after its start", running.come_to_rest().await.as_secs()));
+    let mut answered: Vec<Answered> = rates.iter().map(|_| Answered::default()).collect();
+    let mut loads: Vec<Arc<Load>> = rates.iter().map(|_| Arc::default()).collect();
+    let mut cpu = vec![Duration::ZERO; rates.len()];
     for _ in 0..ROUNDS {
-        for (at, rate) in RATES.into_iter().enumerate() {
+        for (at, rate) in rates.iter().copied().enumerate() {
             let before = running.cpu();
             let searching = tokio::spawn(search(port, secret.clone(), rate, Arc::clone(&loads[at])));
             answered[at].ask(&slack, &running, MENTIONS).await;
@@ -82,7 +83,7 @@ pub(super) async fn agents() {
         }
     }
     let alone = median_ms(&mut answered[0]);
-    for (at, rate) in RATES.into_iter().enumerate() {
+    for (at, rate) in rates.iter().copied().enumerate() {
         let load = std::mem::take(&mut loads[at]);
         report(rate, &load, (median_ms(&mut answered[at]), alone), cpu[at].saturating_sub(cpu[0])).await;
     }

@@ -6,7 +6,7 @@ use std::{
     fs,
     path::PathBuf,
     process::{Child, Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use myao_testkit::{
@@ -18,6 +18,11 @@ use tempfile::TempDir;
 
 /// The program under test, where no other one is named.
 const MYAO: &str = env!("CARGO_BIN_EXE_myao");
+
+/// A program is at rest that has used so little of a processor for so long: what it does after its start is over.
+const RESTS_FOR: Duration = Duration::from_secs(3);
+const USED_AT_REST: Duration = Duration::from_millis(60);
+const RESTS_WITHIN: Duration = Duration::from_mins(10);
 
 /// Names another program to be measured in its place, for example an earlier version of it.
 const OTHER_PROGRAM: &str = "MYAO_PROGRAM";
@@ -120,6 +125,20 @@ impl Running {
             told.split_whitespace().next()?.parse().map(Duration::from_nanos).ok()
         };
         threads.filter_map(of_one).sum()
+    }
+
+    /// Returns how long it takes until it is at rest: after its start an old archive is counted and looked through in the
+    /// background, beside which everything takes longer.
+    pub(crate) async fn come_to_rest(&self) -> Duration {
+        let began = Instant::now();
+        loop {
+            let before = self.cpu();
+            tokio::time::sleep(RESTS_FOR).await;
+            if self.cpu().saturating_sub(before) <= USED_AT_REST {
+                return began.elapsed();
+            }
+            assert!(began.elapsed() < RESTS_WITHIN, "it does not come to rest");
+        }
     }
 
     /// Ends it as a service manager does. One that is not ended is killed.
