@@ -47,7 +47,8 @@ pub use line::{
 pub use named::{people_in_line, possible_names};
 pub use plan::{ChapterState, FoldMark, MergePlan, next_merge};
 pub use replaced::{
-    AnnouncedChanges, Statements, announces_change, lines_denied_later, subjects_if_replaced, words_of_end,
+    AnnouncedChanges, EarlierLine, Statements, announces_change, lines_denied_later, subjects_if_replaced,
+    words_of_end,
 };
 pub use said_right::SaidRight;
 pub(crate) use said_right::is_joke;

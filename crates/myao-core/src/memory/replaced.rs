@@ -171,9 +171,22 @@ impl AnnouncedChanges {
         if self.0.is_empty() {
             return None;
         }
-        let earlier: Vec<Statement> =
-            sentences_to_compare(earlier).iter().map(|said| Statement::of(said)).collect();
-        self.0.iter().find_map(|new| earlier.iter().find_map(|old| new.ends(old)))
+        self.subjects_if_replacing(&EarlierLine::of(earlier))
+    }
+
+    /// The same of a line that is compared with the changes of several lines.
+    pub fn subjects_if_replacing(&self, earlier: &EarlierLine) -> Option<BTreeSet<String>> {
+        self.0.iter().find_map(|new| earlier.0.iter().find_map(|old| new.ends(old)))
+    }
+}
+
+/// What a line says, taken apart once to be compared with the changes of many later lines.
+pub struct EarlierLine(Vec<Statement>);
+
+impl EarlierLine {
+    /// The sentences of a line, given as [`super::line::Line`].
+    pub fn of(line: &str) -> Self {
+        Self(sentences_to_compare(line).iter().map(|said| Statement::of(said)).collect())
     }
 }
 
@@ -346,7 +359,11 @@ impl Statement {
         if let Some(shared) = self.denies(old) {
             return Some(shared);
         }
-        let shared: BTreeSet<String> = self.subject.intersection(&old.subject).cloned().collect();
+        let shared = self.subject.intersection(&old.subject);
+        if shared.clone().nth(LEAST_SHARED - 1).is_none() {
+            return None;
+        }
+        let shared: BTreeSet<String> = shared.cloned().collect();
         let percent = |of: usize| shared.len() * 100 / of.max(1);
         let of_new = percent(self.spoken_of(old));
         let of_old = percent(old.spoken_of(self));
@@ -356,12 +373,15 @@ impl Statement {
             || has_other(ValueKind::Day)
             || (has_other(ValueKind::Name)
                 && (of_new.min(of_old) >= SHARED_PERCENT_OF_NAMED || self.mentions_names_of(old)));
-        (shared.len() >= LEAST_SHARED && is_same && is_other && !self.is_elsewhere(old)).then_some(shared)
+        (is_same && is_other && !self.is_elsewhere(old)).then_some(shared)
     }
 
     /// The words and numbers that both have, if this statement names the value of `old` as one that holds no more. Then
     /// fewer words need to be the same for both to speak of one thing.
     fn denies(&self, old: &Self) -> Option<BTreeSet<String>> {
+        if self.former.is_empty() {
+            return None;
+        }
         let numbers = of_kind(&old.values, ValueKind::Number);
         let days = of_kind(&old.values, ValueKind::Day);
         let no_more = of_kind(&self.former, ValueKind::Number);

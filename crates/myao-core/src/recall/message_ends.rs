@@ -4,7 +4,7 @@ use jiff::{civil::Date, tz::TimeZone};
 
 use crate::{
     chat::{Message, MessageTs},
-    memory::AnnouncedChanges,
+    memory::{AnnouncedChanges, EarlierLine},
 };
 
 /// For each of `messages`, the day in `zone` on which a later one of the same channel replaced what it says; `None` where
@@ -16,9 +16,11 @@ pub fn ends_of_messages(messages: &[&Message], zone: &TimeZone) -> Vec<Option<Da
         .filter(|(_, changes)| !changes.is_empty())
         .collect();
     let end = |message: &&Message| {
-        let said = as_line(message);
         let later = changes.iter().filter(|(by, _)| by.channel == message.channel && by.ts > message.ts);
-        let replaces = later.filter(|(_, changes)| changes.subjects_if_replaced(&said).is_some());
+        let mut later = later.peekable();
+        later.peek()?;
+        let said = EarlierLine::of(&as_line(message));
+        let replaces = later.filter(|(_, changes)| changes.subjects_if_replacing(&said).is_some());
         replaces.map(|(by, _)| by.ts).min()
     };
     let day = |ts: MessageTs| ts.to_timestamp().to_zoned(zone.clone()).date();

@@ -95,9 +95,13 @@ pub fn terms_of_text(text: &str) -> BTreeSet<String> {
 }
 
 /// Visits the terms of a text, as often as they stand in it.
-pub fn visit_terms_of_text(text: &str, mut visit: impl FnMut(&str)) {
-    let letters = folded_letters(text);
-    let mut rest = letters.as_slice();
+pub fn visit_terms_of_text(text: &str, visit: impl FnMut(&str)) {
+    visit_terms_of_letters(&folded_letters(text), visit);
+}
+
+/// Visits the terms of folded letters, as often as they stand there.
+fn visit_terms_of_letters(letters: &[char], mut visit: impl FnMut(&str)) {
+    let mut rest = letters;
     let mut buffer = String::new();
     while let Some(first) = rest.first() {
         let kind = letter_kind(*first);
@@ -143,9 +147,15 @@ pub fn terms_borrowed_from<'t>(
     beside: impl IntoIterator<Item = &'t str>,
     own: impl IntoIterator<Item = &'t str>,
 ) -> BTreeSet<String> {
-    let mut left = terms_of_text(text);
-    let beside: BTreeSet<String> = beside.into_iter().flat_map(terms_of_text).collect();
-    left.retain(|term| beside.contains(term));
+    let terms = terms_of_text(text);
+    let mut left = BTreeSet::new();
+    for source in beside {
+        visit_terms_of_text(source, |term| {
+            if !left.contains(term) && terms.contains(term) {
+                left.insert(term.to_owned());
+            }
+        });
+    }
     remove_terms_of(left, own)
 }
 
@@ -200,12 +210,15 @@ fn remove_terms_of(
         if left.is_empty() {
             break;
         }
-        let held = terms_of_text(source);
-        let plain: String = folded_letters(source).into_iter().collect();
-        let is_unspaced = |term: &str| term.chars().all(|c| letter_kind(c) == LetterKind::Unspaced);
-        let is_own =
-            |term: &String| held.contains(term) || (is_unspaced(term) && plain.contains(term.as_str()));
-        left.retain(|term| !is_own(term));
+        let letters = folded_letters(source);
+        visit_terms_of_letters(&letters, |term| {
+            left.remove(term);
+        });
+        let is_unspaced = |term: &String| term.chars().all(|c| letter_kind(c) == LetterKind::Unspaced);
+        if left.iter().any(is_unspaced) {
+            let plain: String = letters.into_iter().collect();
+            left.retain(|term| !(is_unspaced(term) && plain.contains(term.as_str())));
+        }
     }
     left
 }
