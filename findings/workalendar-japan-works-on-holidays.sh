@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # workalendar (PyPI) tells which days are worked in a country, and counts working days.
 #
-# Expected: in Japan the day after a holiday that falls on a Sunday is free (振替休日), and so is a day between two
-# holidays (国民の休日). Both are law, and `holidays` and `jpholiday` (PyPI) have them.
+# Expected: in Japan the next day that is no holiday is free after a holiday on a Sunday (振替休日), and so is a day
+# between two holidays (国民の休日). Both are law, and `holidays` and `jpholiday` (PyPI) have them.
 # Observed: workalendar has the first for 2019 to 2021 only and the second never: of the six such days of 2026 to 2030
 # below all are working days, and the next working day after Friday, 19 March 2027 is a holiday.
 set -euo pipefail
