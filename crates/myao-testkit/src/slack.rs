@@ -206,7 +206,7 @@ impl FakeSlack {
     /// Returns once `reached` holds for what was seen; it is checked again whenever anything happens.
     ///
     /// # Panics
-    /// When it does not hold within 20 s. The message holds all that was seen.
+    /// When it does not hold within two minutes. The message holds all that was seen.
     pub async fn wait_until(&self, reached: impl FnMut(&Seen) -> bool) {
         let in_vain = timeout(PATIENCE, self.wait_for(reached)).await.is_err();
         assert!(!in_vain, "the fake Slack waited {PATIENCE:?} in vain.\n{}", self.dump());

@@ -24,7 +24,7 @@ impl FakeSlack {
     /// Returns when none waits any more. The texts are `flood 1`, `flood 2`, …
     ///
     /// # Panics
-    /// When nothing is acknowledged for 20 s.
+    /// When nothing is acknowledged for two minutes.
     pub async fn flood(&self, channel: &ChannelId, user: &UserId, count: usize, window: usize) -> Flood {
         let started = Instant::now();
         let mut said = Vec::with_capacity(count);

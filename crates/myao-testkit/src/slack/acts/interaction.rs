@@ -67,7 +67,7 @@ impl PlayedInteraction {
     /// Waits for the first view that is opened or pushed with its trigger.
     ///
     /// # Panics
-    /// When none comes within 20 s.
+    /// When none comes within two minutes.
     pub async fn view_opened(&self) -> ShownView {
         self.wait_for("a view", |record| record.opened.first().cloned()).await
     }
@@ -75,7 +75,7 @@ impl PlayedInteraction {
     /// Waits for the first acknowledgement.
     ///
     /// # Panics
-    /// When none comes within 20 s.
+    /// When none comes within two minutes.
     pub async fn acknowledged(&self) -> InteractionAck {
         self.wait_for("its acknowledgement", |record| record.acks.first().cloned()).await
     }
@@ -83,7 +83,7 @@ impl PlayedInteraction {
     /// Waits for the first answer.
     ///
     /// # Panics
-    /// When none comes within 20 s.
+    /// When none comes within two minutes.
     pub async fn answered(&self) -> InteractionAnswer {
         self.wait_for("an answer", |record| record.answers.first().cloned()).await
     }
@@ -91,7 +91,7 @@ impl PlayedInteraction {
     /// Waits until there are this many answers, and returns all.
     ///
     /// # Panics
-    /// When they do not come within 20 s.
+    /// When they do not come within two minutes.
     pub async fn answered_times(&self, count: usize) -> Vec<InteractionAnswer> {
         let enough =
             |record: &InteractionRecord| (record.answers.len() >= count).then(|| record.answers.clone());
