@@ -15,7 +15,7 @@
 //!    and not 東京都.
 //! 6. `highlight`: where in a text stands what was asked for; `passage`, `snippet`: which part of the text shows it.
 //! 7. `relevance`: what is looked up for a prompt without being asked for; `recall_floor`: what of it a prompt may show; `asked_shares`: how much
-//!    each word is of what is asked; `sentence_names`: what a Japanese sentence names.
+//!    each word is of what is asked; `asked_aspects`: which words say what is asked and not of which thing; `sentence_names`: what a Japanese sentence names.
 //! 8. `recalled`: something that was found; `exchange`: what is shown around a message that was found; `message_ends`:
 //!    which of the messages that were found a later one replaced.
 //! 9. [`brief`]: what somebody missed who was away.
@@ -25,6 +25,7 @@
 //!     one list out of two.
 
 mod as_of;
+mod asked_aspects;
 mod asked_shares;
 pub mod brief;
 mod called_person;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
+    asked_aspects::{AskedAspect, asked_aspects, without_places},
     fold::FoldedText,
     question::{IndexSize, RecallQuestion},
     recall_floor::HeldEvidence,
@@ -52,6 +53,8 @@ struct AskedSentence {
     terms: HashSet<usize>,
     /// What it names, if that stands anywhere: then nothing else tells what it is about.
     names: HashSet<usize>,
+    /// The terms that may tell what it is about: not those that say what is asked of a thing, if it says of which thing.
+    may_tell: HashSet<usize>,
     /// The share from which on another term is telling; infinite if it names only what stands nowhere.
     least_telling: f64,
 }
@@ -80,14 +83,33 @@ impl AskedWords<'_> {
     fn sentence(&self, said: &str, shares: &[f64]) -> AskedSentence {
         let terms = self.places_of(said);
         let mut names: HashSet<usize> = terms.iter().copied().filter(|at| self.is_capital(*at)).collect();
-        names.extend(japanese_name(said).iter().flat_map(|name| self.places_of(name)));
+        let name = japanese_name(said).map(|name| self.places_of(name)).unwrap_or_default();
+        if !name.iter().any(|at| self.question.is_person(*at)) {
+            names.extend(name);
+        }
         let known: HashSet<usize> = names.iter().copied().filter(|at| self.stands_anywhere(*at)).collect();
         let is_unheard = !names.is_empty() && known.is_empty();
-        let found = terms.iter().filter(|at| self.stands_anywhere(**at)).filter_map(|at| shares.get(*at));
+        let may_tell = self.without_aspects(said).unwrap_or_else(|| terms.clone());
+        let is_unheard = is_unheard || !may_tell.iter().any(|at| self.stands_anywhere(*at));
+        let found = may_tell.iter().filter(|at| self.stands_anywhere(**at)).filter_map(|at| shares.get(*at));
         let least_telling =
             if is_unheard { f64::INFINITY } else { found.copied().fold(0.0, f64::max) * OF_HEAVIEST };
         let names = known.into_iter().filter(|at| self.is_rare(*at)).collect();
-        AskedSentence { terms, names, least_telling }
+        AskedSentence { terms, names, may_tell, least_telling }
+    }
+
+    /// The terms of a sentence that may tell what it is about, if it says what is asked and of which thing; `None` if it
+    /// does not, or if that is a person: people are looked after elsewhere (ADR 54).
+    fn without_aspects(&self, said: &str) -> Option<HashSet<usize>> {
+        let aspects = asked_aspects(said);
+        let is_of_thing = |aspect: &&AskedAspect<'_>| {
+            !self.places_of(aspect.subject).iter().any(|at| self.question.is_person(*at))
+        };
+        let mut asked = aspects.iter().filter(is_of_thing).map(|aspect| &aspect.place).peekable();
+        asked.peek()?;
+        let mut rest = self.places_of(&without_places(said, asked));
+        rest.retain(|at| !self.question.is_weak(*at));
+        Some(rest)
     }
 
     /// The places of a text's terms in the question.
@@ -142,7 +164,7 @@ impl AskedShares {
     fn tells(&self, sentence: &AskedSentence, at: usize, much: f64) -> bool {
         let share = self.share(at) * much;
         if sentence.names.is_empty() {
-            share > 0.0 && share >= sentence.least_telling
+            share > 0.0 && share >= sentence.least_telling && sentence.may_tell.contains(&at)
         } else {
             sentence.names.contains(&at) && much >= OF_HELD_NAME
         }

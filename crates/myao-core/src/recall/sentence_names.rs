@@ -4,6 +4,8 @@ use crate::text::{LetterKind, Lexicon, letter_kind};
 
 /// Words that tell when, and others that name nothing: in front of a name they are no part of it.
 static NO_NAMES: Lexicon = Lexicon::japanese("another.no_names");
+/// Words that tell a thing from no other, such as 全体.
+static NO_SUBJECTS: Lexicon = Lexicon::japanese("aspects.no_subjects");
 
 /// The most letters of a name in front of a sentence.
 const MOST_LETTERS: usize = 8;
@@ -21,11 +23,17 @@ pub(super) fn japanese_name(sentence: &str) -> Option<&str> {
     let behind = said.trim_start_matches(is_letter);
     let name = without_time(said.strip_suffix(behind)?);
     let letters = name.chars().count();
-    let tells_when = name.ends_with(|c| TIMES.contains(c))
-        || (letters <= SHORT && name.starts_with(|c| TIMES.contains(c)));
-    let is_name =
-        (2..=MOST_LETTERS).contains(&letters) && behind.starts_with(|c| PARTICLES.contains(c)) && !tells_when;
+    let is_name = (2..=MOST_LETTERS).contains(&letters)
+        && behind.starts_with(|c| PARTICLES.contains(c))
+        && !tells_when(name)
+        && !NO_SUBJECTS.words().any(|word| word == name);
     is_name.then_some(name)
+}
+
+/// Whether a word tells when, and names nothing: 月末, 3月.
+pub(super) fn tells_when(name: &str) -> bool {
+    let is_short = name.chars().count() <= SHORT;
+    name.ends_with(|c| TIMES.contains(c)) || (is_short && name.starts_with(|c| TIMES.contains(c)))
 }
 
 /// A name without the words in front that tell when: 来春蓬生町チーム is 蓬生町チーム.

@@ -13,6 +13,7 @@ mod phrase;
 mod query;
 mod question_owner;
 mod rank;
+mod recall_floor;
 mod relevance;
 mod snippet;
 mod sources;
