@@ -14,6 +14,7 @@ mod query;
 mod question_owner;
 mod rank;
 mod relevance;
+mod renamed;
 mod snippet;
 mod sources;
 mod typed;

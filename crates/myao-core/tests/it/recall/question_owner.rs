@@ -39,7 +39,7 @@ fn told_in(questioner: &Questioner, text: &str) -> ToldOf {
 #[test]
 fn what_others_tell_of_themselves_is_told_from_what_they_tell_of_the_questioner() {
     let questioner =
-        questioner_of(&[asks(10, "U1", "Where is my desk?")]).expect("one asks").called("Ann Lee");
+        questioner_of(&[asks(10, "U1", "Where is my desk?")]).expect("one asks").called("Ann Lee", &[]);
     for (text, told) in [
         ("Ann's desk is 4B", ToldOf::Meant),
         ("<@U1> sits at 4B", ToldOf::Meant),
