@@ -180,7 +180,9 @@ pub(crate) fn run(data: &[u8]) {
 pub(super) fn check(event: &Event) {
     let texts: Vec<&str> = match event {
         Event::Channel(channel) => vec![channel.id.as_str(), &channel.name],
-        Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => vec![user.id.as_str(), &user.name],
+        Event::User(user) | Event::Departed(user) | Event::Hearsay(Hearsay { user, .. }) => {
+            vec![user.id.as_str(), &user.name]
+        }
         Event::Sighting(_) | Event::Message(_) => {
             let message = event.message().expect("it tells one");
             let files = message.files.iter().flat_map(|file| {

@@ -191,7 +191,11 @@ impl<'a> Companion<'a> {
         let Self { templates, config, .. } = *self;
         let place = &request.place;
         let limit = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
-        let names = std::mem::take(&mut gathered.names).in_language(templates.language());
+        let former = gathered
+            .renamed
+            .iter()
+            .flat_map(|person| person.former.iter().map(|name| (person.user.clone(), name.clone())));
+        let names = std::mem::take(&mut gathered.names).in_language(templates.language()).with_former(former);
         let is_own = |memo: &&StoredMemo| memo.channel() == Some(&place.channel);
         let sight = gathered.sight;
         let inputs = PlaceInputs::new(&gathered, place, &names, &request.left_out);
@@ -211,6 +215,7 @@ impl<'a> Companion<'a> {
             recalled,
             below_floor: add_exchanges(below_floor, &around, &names),
             house_words: std::mem::take(&mut gathered.house_words),
+            renamed: std::mem::take(&mut gathered.renamed),
             recall_tokens: limit(config.prompt.recall_tokens),
             lines_tokens: limit(config.prompt.lines_tokens),
             person_lines: lines_about_people(std::mem::take(&mut gathered.person_lines), &names),

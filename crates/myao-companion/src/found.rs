@@ -6,7 +6,7 @@ use async_recursion::async_recursion as boxed;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs, UserId, Visibility},
-    recall::{RecallFilter, RecallQuery, people_with_name},
+    recall::{RecallFilter, RecallQuery},
     text::{Language, one_line, phrase_with},
 };
 use myao_store::{QuestionVector, RecallRequest, Recalled, RecalledText, Store, StoreError, WordInstead};
@@ -74,9 +74,9 @@ pub async fn filter_of_query(
 ) -> Result<Result<RecallFilter, UnmeantName>, StoreError> {
     let mut users: BTreeSet<UserId> = BTreeSet::new();
     if !query.from.is_empty() {
-        let people = store.recall().named_users().await?;
+        let people = store.recall().named_people().await?;
         for name in &query.from {
-            let meant = people_with_name(name, &people);
+            let meant = people.with_name(name);
             if meant.is_empty() {
                 return Ok(Err(UnmeantName::Person(name.clone())));
             }

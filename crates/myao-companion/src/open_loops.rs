@@ -1,6 +1,8 @@
 //! What is open, as somebody may see it: promises, questions that wait and dates to come, read from talk each time it is
 //! asked for (ADR 138).
 
+use std::collections::BTreeSet;
+
 use async_recursion::async_recursion as boxed;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
@@ -53,6 +55,8 @@ pub struct OpenLoopsFound {
     pub sources: Vec<Message>,
     /// The names that may be seen.
     pub names: Names,
+    /// Who has left.
+    left: BTreeSet<UserId>,
     /// The address of the workspace, if it is known.
     pub team_url: Option<String>,
     language: Language,
@@ -92,13 +96,14 @@ pub async fn find_open_loops(
     };
     let sources = talk.into_iter().filter(|message| is_source(message)).collect();
     let team_url = store.archive().team_url().await?;
-    Ok(OpenLoopsFound { open, sources, names, team_url, language: query.language })
+    let left = store.archive().people_who_left().await?;
+    Ok(OpenLoopsFound { open, sources, names, left, team_url, language: query.language })
 }
 
 impl OpenLoopsFound {
-    /// Who owes it, or asked, with the day: "Ann, by 2026-03-06".
+    /// Who owes it, or asked, with the day: "Ann, by 2026-03-06". Of whoever has left it says so.
     pub fn label(&self, one: &OpenLoop) -> String {
-        let name = |user: &Option<UserId>| user.as_ref().map(|user| self.names.user(user).to_owned());
+        let name = |user: &Option<UserId>| user.as_ref().map(|user| self.name_of(user));
         let by = one.by.map(|by| by.to_string());
         match one.kind {
             LoopKind::Promise => {
@@ -111,6 +116,14 @@ impl OpenLoopsFound {
             }
             LoopKind::Coming => phrase_with(self.language, "loops-coming", &json!({ "by": by })),
         }
+    }
+
+    fn name_of(&self, user: &UserId) -> String {
+        let name = self.names.user(user);
+        if self.left.contains(user) {
+            return phrase_with(self.language, "loops-of-whoever-left", &json!({ "name": name }));
+        }
+        name.to_owned()
     }
 
     /// The sentence that opened it, on one line, with names in it.

@@ -20,7 +20,8 @@
 //!    which of the messages that were found a later one replaced.
 //! 9. [`brief`]: what somebody missed who was away.
 //! 10. `sources`: which messages a line of a memory was made from; `line_as_said`: whether it repeats one to the letter.
-//! 11. `house_words`: abbreviations and nicknames that people explain in talk, and questions in the words that they mean.
+//! 11. `house_words`: abbreviations and nicknames that people explain in talk, and questions in the words that they mean;
+//!     `renamed`: people who were called otherwise before.
 //! 12. `embedded`, `vector`: what a text means, as numbers; `nearest`: which texts mean about the same; `fuse`: makes
 //!     one list out of two.
 
@@ -58,6 +59,7 @@ mod rank;
 mod recall_floor;
 mod recalled;
 mod relevance;
+mod renamed;
 mod script;
 mod sentence_names;
 mod snippet;
@@ -83,7 +85,7 @@ pub use house_words::{
     index_terms_of_house_words, index_terms_of_question, question_in_other_words, states_of_house_words,
 };
 pub use line_as_said::LineAsSaid;
-pub use meant::people_with_name;
+pub use meant::{FormerName, NamedPeople};
 pub use message_ends::ends_of_messages;
 pub use named::{NamedInQuestion, name_parts, plain_name};
 pub use nearest::{NearVector, VectorKey, VectorSet};
@@ -95,6 +97,7 @@ pub use rank::{ConversationUnit, Matches, Postings, RankedText, RecallCandidate,
 pub use recall_floor::{HeldEvidence, RecallFloorCandidate, has_recall_floor, is_above_recall_floor};
 pub use recalled::{RecalledItem, RecalledWords};
 pub use relevance::words_to_recall;
+pub use renamed::{NamePair, RenamedPerson};
 pub use snippet::{SNIPPET_COLUMNS, Snippet};
 pub use sources::{SourceCandidate, SourceCandidates};
 pub use terms::{IndexTerm, Term, WordStems, terms_in_order, terms_to_index};

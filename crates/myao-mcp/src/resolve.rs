@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
     chat::{ChannelId, MessageTs, User, UserId, Visibility, name_in_talk},
-    recall::{DayRange, people_with_name},
+    recall::{DayRange, NamedPeople},
 };
 use myao_store::Store;
 
@@ -15,15 +15,15 @@ use crate::{caller::AgentCaller, failure::ToolFailure};
 const MOST_LISTED: usize = 5;
 
 /// The people of the chat and those of the caller's own conversations. The others that agents told of are theirs.
-pub(crate) async fn people_for(store: &Store, caller: &AgentCaller) -> Result<Vec<User>, ToolFailure> {
-    let mut people = store.recall().named_users().await?;
+pub(crate) async fn people_for(store: &Store, caller: &AgentCaller) -> Result<NamedPeople, ToolFailure> {
+    let mut named = store.recall().named_people().await?;
     if !caller.is_owner() {
-        people.retain(|user| {
+        named.people.retain(|user| {
             let agent = ChannelId::new(user.id.as_str()).agent();
             agent.is_none_or(|agent| agent == caller.token.agent)
         });
     }
-    Ok(people)
+    Ok(named)
 }
 
 /// Everybody whom one of these names means.
@@ -41,7 +41,7 @@ pub(crate) async fn people_of_names(
     let people = people_for(store, caller).await?;
     let mut meant = BTreeSet::new();
     for name in names {
-        let found = people_with_name(name, &people);
+        let found = people.with_name(name);
         if found.is_empty() {
             return Err(nobody_called(name));
         }
@@ -59,10 +59,25 @@ pub(crate) async fn person_of_name(
     caller: &AgentCaller,
     name: &str,
 ) -> Result<User, ToolFailure> {
+    Ok(person_with_former_names(store, caller, name).await?.0)
+}
+
+/// The same, with what they were called before, the latest first.
+///
+/// # Errors
+/// As [`person_of_name`].
+pub(crate) async fn person_with_former_names(
+    store: &Store,
+    caller: &AgentCaller,
+    name: &str,
+) -> Result<(User, Vec<String>), ToolFailure> {
     let people = people_for(store, caller).await?;
-    match &people_with_name(name, &people)[..] {
+    match &people.with_name(name)[..] {
         [] => Err(nobody_called(name)),
-        [one] => Ok((*one).clone()),
+        [one] => {
+            let former = people.former_names_of(one).into_iter().map(name_in_talk).collect();
+            Ok(((*one).clone(), former))
+        }
         several => {
             let one = |user: &&User| format!("{} ({})", user.id, name_in_talk(&user.name));
             let listed: Vec<String> = several.iter().take(MOST_LISTED).map(one).collect();

@@ -8,7 +8,7 @@ use std::{
 };
 
 use futures::{Stream, TryStreamExt};
-use myao_core::chat::{ChannelId, User, UserId};
+use myao_core::chat::{ChannelId, UserId};
 use serde_json::Value;
 
 use crate::{
@@ -60,7 +60,7 @@ pub struct Directory {
     own: BotIdentity,
     met: Mutex<Met>,
     /// People who were looked up one by one, and whose names nobody has taken yet ([`Self::take_asked`]).
-    asked: Mutex<Vec<User>>,
+    asked: Mutex<Vec<SlackPerson>>,
 }
 
 /// People by id, as they were when last looked up.
@@ -120,14 +120,14 @@ impl Directory {
         self.met().extend(person.iter().map(|person| (person.user.id.clone(), person.clone())));
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         if asked.len() < MOST_UNTAKEN {
-            asked.extend(person.iter().map(|person| person.user.clone()));
+            asked.extend(person.iter().cloned());
         }
         Ok(person)
     }
 
     /// The people who were looked up one by one since the last call, also on the way to something else: their names are
     /// known, however long listing everybody takes.
-    pub fn take_asked(&self) -> Vec<User> {
+    pub fn take_asked(&self) -> Vec<SlackPerson> {
         std::mem::take(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

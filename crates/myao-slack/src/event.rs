@@ -232,9 +232,9 @@ fn unread_key(channel: &ChannelId, payload: &Value, event: &Value) -> String {
 }
 
 fn read_person(event: &Value, own: &BotIdentity) -> Option<DeliveryContent> {
-    let SlackPerson { user, outside } = SlackPerson::read(event.get("user")?, &own.team)?;
-    let news = if outside { vec![News::Outsider(user.id.clone())] } else { Vec::new() };
-    Some(DeliveryContent { events: vec![Event::User(user)], news, ..DeliveryContent::default() })
+    let person = SlackPerson::read(event.get("user")?, &own.team)?;
+    let news = if person.outside { vec![News::Outsider(person.user.id.clone())] } else { Vec::new() };
+    Some(DeliveryContent { events: vec![person.into_event()], news, ..DeliveryContent::default() })
 }
 
 fn read_channel_change(

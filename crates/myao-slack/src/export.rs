@@ -36,7 +36,10 @@ mod source;
 mod steps;
 mod zipped;
 
-use std::{collections::HashMap, path::Path};
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+};
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use myao_core::chat::{Channel, ChannelId, Event, User, UserId};
@@ -73,6 +76,8 @@ pub struct Export {
     limits: ExportLimits,
     channels: Vec<Channel>,
     users: Vec<User>,
+    /// Those of them who have left.
+    left: HashSet<UserId>,
     /// The user id of each bot id.
     bots: HashMap<UserId, UserId>,
     /// What apps are called, by their ids.
@@ -153,6 +158,7 @@ impl Export {
             limits,
             channels: index.channels,
             users: index.users,
+            left: index.left,
             bots: index.bots,
             apps: index.apps,
             days,

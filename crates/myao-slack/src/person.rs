@@ -1,6 +1,6 @@
 //! Reads a person from Slack's JSON.
 
-use myao_core::chat::{User, UserId};
+use myao_core::chat::{Event, User, UserId};
 use serde_json::Value;
 
 use crate::{json, message, text};
@@ -16,6 +16,8 @@ pub struct SlackPerson {
     /// Whether it is a guest or belongs to another workspace: a channel with such people is external
     /// (specification §6). False for somebody who has left.
     pub outside: bool,
+    /// Whether the account is deactivated: Slack still tells the name.
+    pub has_left: bool,
 }
 
 impl SlackPerson {
@@ -27,8 +29,13 @@ impl SlackPerson {
         let at_home = raw.get("enterprise_user").is_some()
             || json::text_of_field(raw, "team_id").is_none_or(|own| own == team)
             || user.id.as_str() == SLACKBOT;
-        let outside = is_guest(raw) || (!at_home && !json::is_true(raw, "deleted"));
-        Some(Self { user, outside })
+        let outside = is_guest(raw) || (!at_home && !has_left(raw));
+        Some(Self { user, outside, has_left: has_left(raw) })
+    }
+
+    /// The event that tells of them.
+    pub fn into_event(self) -> Event {
+        if self.has_left { Event::Departed(self.user) } else { Event::User(self.user) }
     }
 }
 
@@ -44,8 +51,13 @@ pub(crate) fn user_of_object(raw: &Value) -> Option<User> {
     Some(User { id: UserId::new(id), name, is_bot })
 }
 
+/// Whether an account is deactivated.
+pub(crate) fn has_left(raw: &Value) -> bool {
+    json::is_true(raw, "deleted")
+}
+
 /// Whether somebody who has not left is marked as a guest or stranger.
 pub(crate) fn is_guest(raw: &Value) -> bool {
     let marks = ["is_restricted", "is_ultra_restricted", "is_stranger"];
-    marks.iter().any(|mark| json::is_true(raw, mark)) && !json::is_true(raw, "deleted")
+    marks.iter().any(|mark| json::is_true(raw, mark)) && !has_left(raw)
 }

@@ -2,6 +2,7 @@
 //! stands. Rows and reads only; `intake` writes what arrives.
 
 pub(crate) mod deletions;
+pub(crate) mod former_names;
 mod inventory;
 mod locale;
 pub(crate) mod names;

@@ -16,6 +16,7 @@ mod passing;
 mod people;
 mod questioner;
 mod relevant;
+mod renamed;
 mod request;
 mod room;
 mod talk;
@@ -28,6 +29,7 @@ use myao_core::{
     chat::{Channel, ChannelId, Message, MessageTs, Names, Visibility},
     context::LineInForce,
     memory::StepId,
+    recall::RenamedPerson,
 };
 
 use self::{
@@ -160,6 +162,8 @@ pub struct Gathered {
     pub below_floor: Vec<Recalled>,
     /// Words of the house in what was looked up, as messages explain them that stand.
     pub house_words: Vec<BearingHouseWord>,
+    /// Those whom the question names, or a text that was gathered, and who were called otherwise before.
+    pub renamed: Vec<RenamedPerson>,
     /// What was said before and after the messages among it, by channel, oldest first.
     pub around: Vec<Message>,
     /// What all of this was read from.
@@ -267,10 +271,13 @@ impl GatherHandle<'_> {
             recalled: found.recalled,
             below_floor: found.below_floor,
             house_words: found.house_words,
+            renamed: Vec::new(),
             around: found.around,
             inputs,
         };
         let mut mentions = gathered.mentions();
+        gathered.renamed = renamed::renamed_in_texts(&mut tx, &gathered, &mentions, found.renamed).await?;
+        mentions.users.extend(gathered.renamed.iter().map(|person| person.user.clone()));
         request.beside.iter().for_each(|text| mentions.add_memory(text));
         mentions.channels.retain(|channel| request.may_show(channel));
         gathered.names = names::names_of_mentions(&mut tx, &mentions, &gathered.visibility, since).await?;

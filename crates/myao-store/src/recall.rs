@@ -47,6 +47,7 @@ mod postings;
 mod put_right;
 mod ranking;
 pub(crate) mod recent;
+mod renamed;
 mod request;
 mod samples;
 pub(crate) mod search;

@@ -122,7 +122,7 @@ impl ExportedTalk {
         for event in export.steps(Timestamp::MAX).flat_map(|step| step.events) {
             match event {
                 Event::Channel(channel) => talk.channels.push(channel),
-                Event::User(user) => talk.users.push(user),
+                Event::User(user) | Event::Departed(user) => talk.users.push(user),
                 Event::Message(_) | Event::Sighting(_) => {
                     if let Some(message) = event.into_message().filter(Message::is_talk) {
                         talk.said.entry(message.channel.clone()).or_default().push(message);

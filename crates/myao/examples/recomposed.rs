@@ -60,7 +60,9 @@ fn happenings(export: &Path, percent: u64) -> Result<LivedExport, Box<dyn Error>
         for event in step.events {
             match event.message().cloned() {
                 Some(message) if message.is_talk() && message.edited_at.is_none() => messages.push(message),
-                None if matches!(event, Event::Channel(_) | Event::User(_)) => known.push(event),
+                None if matches!(event, Event::Channel(_) | Event::User(_) | Event::Departed(_)) => {
+                    known.push(event)
+                }
                 Some(_) | None => {}
             }
         }

@@ -2,7 +2,6 @@
 
 use myao_core::{
     loops::{LoopsAsked, LoopsAskedFor},
-    recall::people_with_name,
     text::{Lexicon, fold_for_comparison},
 };
 use myao_slack::private_answer::{AnswerLine, PrivateAnswer};
@@ -69,8 +68,8 @@ async fn asked_for(
     if MINE.words().any(|word| word == folded) {
         return Ok(of(asker.user.clone()));
     }
-    let people = with.store.recall().named_users().await?;
-    Ok(match &people_with_name(whose, &people)[..] {
+    let people = with.store.recall().named_people().await?;
+    Ok(match &people.with_name(whose)[..] {
         [one] => of(one.id.clone()),
         _ => None,
     })

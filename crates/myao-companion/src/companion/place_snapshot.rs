@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, Names, UserId},
+    chat::{ChannelId, Message, MessageTs, Names, UserId, name_in_talk},
     context::Context,
     loops::LoopsAskedFor,
     mandate::{Mandate, Origins},
@@ -13,7 +13,7 @@ use myao_core::{
         AboutPerson, ComposeError, Composer, Fragments, PeopleMaterial, Prompt, Recollections, ShownRecall,
         line_without_mark,
     },
-    recall::{RecalledItem, RecalledWords, is_of_one_exchange},
+    recall::{NamePair, RecalledItem, RecalledWords, RenamedPerson, is_of_one_exchange},
     wording::{MESSAGE_LIMIT, PromptTask, TalkFormat, Templates},
 };
 use myao_store::{BearingHouseWord, ReplyInputs, Sight};
@@ -38,6 +38,8 @@ pub struct PlaceSnapshot<'a> {
     pub(super) below_floor: Vec<RecalledItem>,
     /// Words of the house in what is to be answered, as messages explain them.
     pub(super) house_words: Vec<BearingHouseWord>,
+    /// People whom the question names, or who speak, and who were called otherwise before.
+    pub(super) renamed: Vec<RenamedPerson>,
     pub(super) recall_words: String,
     pub(super) recall_tokens: usize,
     pub(super) lines_tokens: usize,
@@ -142,7 +144,8 @@ impl PlaceSnapshot<'_> {
     fn with_found<'b>(&'b self, fragments: Fragments<'b>) -> Fragments<'b> {
         let recalled =
             Recollections { words: &self.recall_words, items: &self.recalled, tokens: self.recall_tokens };
-        let people = PeopleMaterial { lines: &self.person_lines, tokens: self.people_tokens };
+        let people =
+            PeopleMaterial { lines: &self.person_lines, renamed: &self.renamed, tokens: self.people_tokens };
         Fragments { recalled, lines_tokens: self.lines_tokens, people, ..fragments }
     }
 
@@ -170,6 +173,10 @@ impl PlaceSnapshot<'_> {
         self.mark_conversation(prompt);
         for line in prompt.found.iter_mut().chain(&mut prompt.talk) {
             line.explains = self.explained_at(line.ts);
+        }
+        let former = self.former_names();
+        for line in prompt.talk.iter_mut().filter(|line| prompt.answers.contains(&line.ts)) {
+            line.explains.extend(former.iter().cloned());
         }
     }
 
@@ -227,6 +234,22 @@ impl PlaceSnapshot<'_> {
             };
             prompt.recalled.push(ShownRecall { mark, item, exchange: 0, is_hit: false });
         }
+    }
+
+    /// What people were called before, with what they are called now where the talk shows them.
+    fn former_names(&self) -> Vec<ExplainedWord> {
+        let with_label = |person: &RenamedPerson| {
+            let label = self.names.user(&person.user).to_owned();
+            let pairs = person.name_pairs().into_iter();
+            let whole = name_in_talk(&person.name);
+            // A part stands for the same part, and for whoever speaks under the whole name.
+            pairs.flat_map(move |NamePair { former, name }| {
+                let part = (name != whole).then_some(name);
+                let meanings = part.into_iter().chain([label.clone()]);
+                meanings.map(move |meaning| ExplainedWord { word: former.clone(), meaning, is_same: true })
+            })
+        };
+        self.renamed.iter().flat_map(with_label).collect()
     }
 
     /// The words of the house that the message of this time explains.

@@ -48,6 +48,8 @@ mod platform;
 #[cfg(test)]
 mod removal;
 #[cfg(test)]
+mod renamed;
+#[cfg(test)]
 mod replies;
 #[cfg(test)]
 mod reply_world;

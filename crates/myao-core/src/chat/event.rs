@@ -18,6 +18,8 @@ pub enum Event {
     Channel(Channel),
     /// A person or bot exists, with this name: so says the platform's directory, or the only source there is.
     User(User),
+    /// The same of a person or bot who has left: the directory still tells what they are called.
+    Departed(User),
     /// A message says what somebody is called.
     Hearsay(Hearsay),
     /// A message as it stands now, posted or edited. Of two forms the one with the later `edited_at` is kept; a
@@ -62,6 +64,7 @@ impl Event {
             Self::Sighting(sighting) => Some(&sighting.message),
             Self::Channel(_)
             | Self::User(_)
+            | Self::Departed(_)
             | Self::Hearsay(_)
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
@@ -78,6 +81,7 @@ impl Event {
             Self::Sighting(sighting) => Some(sighting.message),
             Self::Channel(_)
             | Self::User(_)
+            | Self::Departed(_)
             | Self::Hearsay(_)
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
@@ -90,7 +94,7 @@ impl Event {
     /// The person or bot of whom it tells, whatever tells it.
     pub fn person(&self) -> Option<&User> {
         match self {
-            Self::User(user) | Self::Hearsay(Hearsay { user, .. }) => Some(user),
+            Self::User(user) | Self::Departed(user) | Self::Hearsay(Hearsay { user, .. }) => Some(user),
             Self::Channel(_)
             | Self::Message(_)
             | Self::Sighting(_)
@@ -115,6 +119,7 @@ impl Event {
             Self::Sighting(sighting) => *sighting,
             other @ (Self::Channel(_)
             | Self::User(_)
+            | Self::Departed(_)
             | Self::Hearsay(_)
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }

@@ -45,6 +45,10 @@ pub struct Names {
     hidden: BTreeSet<String>,
     unseen: Unseen,
     bots: BTreeSet<UserId>,
+    /// What people were called before, who bore which name.
+    former: Vec<(UserId, String)>,
+    /// Who has left.
+    left: BTreeSet<UserId>,
     own: Option<Own>,
 }
 
@@ -86,7 +90,7 @@ impl Names {
                 Unseen::Private(Language::En)
             }
         };
-        Self { users, channels, hidden, unseen, bots, own: None }
+        Self { users, channels, hidden, unseen, bots, former: Vec::new(), left: BTreeSet::new(), own: None }
     }
 
     /// The same names, with "a private channel" in `language`.
@@ -118,6 +122,30 @@ impl Names {
         }
         self.own = own;
         self
+    }
+
+    /// The same names, with what people were called before, by whom each name was borne.
+    #[must_use]
+    pub fn with_former(mut self, former: impl IntoIterator<Item = (UserId, String)>) -> Self {
+        self.former.extend(former.into_iter().map(|(user, name)| (user, name_in_talk(&name))));
+        self
+    }
+
+    /// The same names, with who of them has left.
+    #[must_use]
+    pub fn with_left(mut self, left: impl IntoIterator<Item = UserId>) -> Self {
+        self.left.extend(left);
+        self
+    }
+
+    /// Whether somebody is known to have left ([`Names::with_left`]).
+    pub fn has_left(&self, id: &UserId) -> bool {
+        self.left.contains(id)
+    }
+
+    /// What people were called before, as far as it was given ([`Names::with_former`]).
+    pub fn former(&self) -> impl Iterator<Item = (&UserId, &str)> {
+        self.former.iter().map(|(id, name)| (id, name.as_str()))
     }
 
     /// What a person is called; the id itself for somebody unknown or nameless.

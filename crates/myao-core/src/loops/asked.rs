@@ -1,5 +1,7 @@
 //! Tells whether somebody asks for what is open: "who still owes what?", 「まだ返事待ちのものは？」
 
+use std::collections::BTreeSet;
+
 use super::{LoopKind, OpenLoop, sentences::people_called};
 use crate::{
     chat::{Names, UserId},
@@ -112,7 +114,7 @@ fn what_is_asked(plain: &str) -> Option<LoopsAsked> {
     COMING.words().any(|words| plain.starts_with(words)).then_some(LoopsAsked::Coming)
 }
 
-/// The one person whom the question names.
+/// The one person whom the question names, or else names as they were called before.
 fn person_named(plain: &str, spaced: &str, names: &Names) -> Option<UserId> {
     let is_named = |name: &str| {
         let name = plain_name(name);
@@ -125,7 +127,13 @@ fn person_named(plain: &str, spaced: &str, names: &Names) -> Option<UserId> {
                 }
             })
     };
-    let mut found = names.users().filter(|(_, name)| is_named(name)).map(|(user, _)| user.clone());
-    let first = found.next()?;
-    found.next().is_none().then_some(first)
+    let bearing = |all: &mut dyn Iterator<Item = (&UserId, &str)>| -> BTreeSet<UserId> {
+        all.filter(|(_, name)| is_named(name)).map(|(user, _)| user.clone()).collect()
+    };
+    let mut found = bearing(&mut names.users());
+    if found.is_empty() {
+        found = bearing(&mut names.former());
+    }
+    let first = found.pop_first()?;
+    found.is_empty().then_some(first)
 }

@@ -23,7 +23,8 @@ pub struct TalkLine {
     pub mark: Option<String>,
     /// Where it stands among what a search found, if it does.
     pub found: Option<FoundIn>,
-    /// Words of the house that it explains and that bear on what is asked.
+    /// Words of the house that it explains and that bear on what is asked; of what is asked itself, former names and what
+    /// their bearers are called now.
     pub explains: Vec<ExplainedWord>,
 }
 

@@ -1,17 +1,19 @@
 //! Chooses lines about the people in the conversation: lines of memories that name them, of any place that is seen, as
-//! far as a prompt has room (specification §3).
+//! far as a prompt has room (specification §3); and who of them was called otherwise before, or has left
+//! (ADR 147).
 
 use std::collections::{BTreeSet, VecDeque};
 
 use jiff::civil::Date;
+use serde_json::json;
 
 use super::{recalled::is_remembered, repeated::lines_shown, selection::Selection};
 use crate::{
     chat::UserId,
     context::Context,
-    recall::RecalledItem,
+    recall::{RecalledItem, RenamedPerson},
     text::{
-        clip_to_tokens, estimate_tokens, fold_for_comparison, letters_and_digits,
+        clip_to_tokens, estimate_tokens, fold_for_comparison, letters_and_digits, name_as_label, phrase_with,
         without_invisible_characters,
     },
     wording::{TalkFormat, channel_label},
@@ -21,6 +23,10 @@ use crate::{
 const LONGEST: usize = 80;
 /// Tokens of the bullet and the line break of a line.
 const AROUND: usize = 3;
+/// The most former names that are told of a person, the latest.
+const MOST_FORMER_NAMES: usize = 3;
+/// The most people of whom it is told that they have left.
+const MOST_WHO_LEFT: usize = 8;
 
 /// A line of a version that names somebody who speaks in a conversation, and that no later line has replaced.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +44,9 @@ pub struct AboutPerson {
 pub struct PeopleMaterial<'a> {
     /// The lines: those about whoever spoke last come first, and of each person the best one comes first.
     pub lines: &'a [AboutPerson],
+    /// People who were called otherwise before: those whom what is to be answered names, and those who speak and whom
+    /// something that may be shown calls so.
+    pub renamed: &'a [RenamedPerson],
     /// Estimated tokens that they may take at most (`prompt.people_tokens`).
     pub tokens: usize,
 }
@@ -45,13 +54,15 @@ pub struct PeopleMaterial<'a> {
 /// The lines that a prompt has room for, the most important first.
 #[derive(Default)]
 pub(super) struct ChosenPeople {
+    /// Who was called otherwise before, and who has left.
+    notes: Vec<String>,
     taken: Vec<(Option<Date>, String, RecalledItem)>,
     /// The tokens of all of it, its heading included.
     pub(super) cost: usize,
 }
 
 impl ChosenPeople {
-    /// Takes the best line about each person in turn, then the second one about each, and so on: as many as fit below
+    /// Takes who was called otherwise before, and who has left; then the best line about each person in turn, then the second one about each, and so on: as many as fit below
     /// a `heading` of so many tokens into the tokens that they may take and into `room`. Lines that something else shows
     /// are left out. `is_shown` tells whether a line is shown elsewhere than in the memories of channels.
     pub(super) fn take(
@@ -64,7 +75,8 @@ impl ChosenPeople {
         room: &mut usize,
     ) -> Self {
         let mut left = material.tokens.min(*room).saturating_sub(heading);
-        if material.lines.is_empty() || left == 0 {
+        let notes = notes_about_people(material.renamed, context, format);
+        if (material.lines.is_empty() && notes.is_empty()) || left == 0 {
             return Self::default();
         }
         let memories = context.channel_memories.values();
@@ -73,6 +85,7 @@ impl ChosenPeople {
             .map(|line| comparison_key(&line.words))
             .collect();
         let before = left;
+        let notes = texts_within(notes, &mut left);
         let mut taken = Vec::new();
         for about in in_turn(material.lines) {
             let words = format.names.show(about.item.text.words());
@@ -86,16 +99,16 @@ impl ChosenPeople {
                 taken.push((about.day, text, about.item.clone()));
             }
         }
-        let cost = if taken.is_empty() { 0 } else { before - left + heading };
+        let cost = if taken.is_empty() && notes.is_empty() { 0 } else { before - left + heading };
         *room = room.saturating_sub(cost);
-        Self { taken, cost }
+        Self { notes, taken, cost }
     }
 
-    /// The lines, oldest first.
+    /// The notes, then the lines, oldest first.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines: Vec<_> = self.taken.iter().map(|(day, text, _)| (*day, text)).collect();
         lines.sort();
-        lines.into_iter().map(|(_, text)| text.clone()).collect()
+        self.notes.iter().chain(lines.into_iter().map(|(_, text)| text)).cloned().collect()
     }
 
     pub(super) fn items(&self) -> impl Iterator<Item = &RecalledItem> {
@@ -118,12 +131,42 @@ impl ChosenPeople {
 
     /// Gives up the least important line; `false` if none was left.
     pub(super) fn put_back(&mut self) -> bool {
-        self.taken.pop().is_some()
+        self.taken.pop().is_some() || self.notes.pop().is_some()
     }
 
     pub(super) fn into_shown(self) -> Vec<RecalledItem> {
         self.taken.into_iter().map(|(_, _, item)| item).collect()
     }
+}
+
+/// Who was called otherwise before, and who of those who speak has left.
+fn notes_about_people(renamed: &[RenamedPerson], context: &Context, format: &TalkFormat<'_>) -> Vec<String> {
+    let label = |user: &UserId| name_as_label(format.names.user(user));
+    let called = renamed.iter().map(|person| {
+        let former = person.former.iter().take(MOST_FORMER_NAMES);
+        let former: Vec<String> = former.map(|name| name_as_label(name)).collect();
+        let values = json!({ "name": label(&person.user), "former": former });
+        phrase_with(format.language, "people-renamed", &values)
+    });
+    let messages = context.conversation_history.get_all_messages().iter();
+    let speakers: BTreeSet<&UserId> = messages.map(|message| &message.user).collect();
+    let left = speakers.into_iter().filter(|user| format.names.has_left(user)).take(MOST_WHO_LEFT);
+    let left = left.map(|user| phrase_with(format.language, "people-left", &json!({ "name": label(user) })));
+    called.chain(left).collect()
+}
+
+/// The first of these lines, as many as fit into the tokens that are left.
+fn texts_within(lines: Vec<String>, left: &mut usize) -> Vec<String> {
+    let mut taken = Vec::new();
+    for line in lines {
+        let tokens = estimate_tokens(&line) + AROUND;
+        if tokens > *left {
+            break;
+        }
+        *left -= tokens;
+        taken.push(line);
+    }
+    taken
 }
 
 /// Lines with the same key count as the same.

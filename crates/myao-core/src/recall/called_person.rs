@@ -34,6 +34,13 @@ impl CalledPerson {
         Self { called }
     }
 
+    /// The same, also called as before: a former name.
+    #[must_use]
+    pub fn also_called(mut self, name: &str) -> Self {
+        self.called.extend(Self::new(name).called);
+        self
+    }
+
     /// The same without what these people are called as well: a name that several bear means nobody for certain.
     #[must_use]
     pub fn told_from(mut self, others: &[Self]) -> Self {

@@ -1,36 +1,113 @@
-//! Finds the people whom a name means.
+//! Finds the people whom a name means: who bears it, or else who bore it before (ADR 147).
 
 use super::named::{plain_name, without_honorific};
-use crate::chat::User;
+use crate::chat::{User, UserId};
 
-/// Everybody whom a name means. It is compared with ids; if that finds nobody, with whole names, then with the words of
-/// names, then with parts of names. If several people have the name, all of them are meant. Width, case, kana and a
-/// leading `@` make no difference, and if nobody is called so, neither does さん and the like behind it.
-pub fn people_with_name<'p>(name: &str, people: &'p [User]) -> Vec<&'p User> {
-    let wanted = plain_name(name);
-    let found = people_called(&wanted, people);
-    match without_honorific(&wanted).filter(|_| found.is_empty()) {
-        Some(bare) => people_called(bare, people),
-        None => found,
+/// A name that somebody bore before another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormerName {
+    /// Who bore it.
+    pub user: UserId,
+    /// The name, as it was shown.
+    pub name: String,
+}
+
+/// Everybody whose name is known, with what they were called before.
+#[derive(Clone, Debug, Default)]
+pub struct NamedPeople {
+    /// Everybody.
+    pub people: Vec<User>,
+    /// Former names, of each person the latest first.
+    pub former: Vec<FormerName>,
+}
+
+/// A way in which a name may fit a wanted one; both are plain.
+type NameComparison = fn(&str, &str) -> bool;
+
+impl NamedPeople {
+    /// Everybody whom a name means. It is compared with ids; if that finds nobody, with whole names and then with the words
+    /// of names, first of those that people bear, then of those that they bore; then with parts of names in the same order.
+    /// If several people have the name, all of them are meant. Width, case, kana and a leading `@` make no difference, and if
+    /// nobody is called so, neither does さん and the like behind it.
+    pub fn with_name(&self, name: &str) -> Vec<&User> {
+        let wanted = plain_name(name);
+        let found = self.called(&wanted);
+        match without_honorific(&wanted).filter(|_| found.is_empty()) {
+            Some(bare) => self.called(bare),
+            None => found,
+        }
+    }
+
+    /// Everybody with this id, or who bears this whole name; if nobody does, who bore it before.
+    pub fn with_whole_name(&self, name: &str) -> Vec<&User> {
+        let wanted = plain_name(name);
+        let is_meant = |user: &&User| user.id.as_str() == name || plain_name(&user.name) == wanted;
+        let found: Vec<&User> = self.people.iter().filter(is_meant).collect();
+        if found.is_empty() { self.who_bore(&wanted, is_whole) } else { found }
+    }
+
+    /// What somebody was called before, the latest first, without other ways to write the name that they bear or one that is
+    /// told already.
+    pub fn former_names_of(&self, user: &User) -> Vec<&str> {
+        let mut told = vec![plain_name(&user.name)];
+        let mut names = Vec::new();
+        for former in self.former.iter().filter(|former| former.user == user.id) {
+            let plain = plain_name(&former.name);
+            if !told.contains(&plain) {
+                told.push(plain);
+                names.push(former.name.as_str());
+            }
+        }
+        names
+    }
+
+    fn called<'p>(&'p self, wanted: &str) -> Vec<&'p User> {
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let tries: [&dyn Fn() -> Vec<&'p User>; 7] = [
+            &|| self.with_id(wanted),
+            &|| self.who_bears(wanted, is_whole),
+            &|| self.who_bears(wanted, is_word),
+            &|| self.who_bore(wanted, is_whole),
+            &|| self.who_bore(wanted, is_word),
+            &|| self.who_bears(wanted, is_part),
+            &|| self.who_bore(wanted, is_part),
+        ];
+        tries.into_iter().map(|find| find()).find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    fn with_id(&self, wanted: &str) -> Vec<&User> {
+        // People who have the same name are shown with their ids: `Noor (U1)`.
+        let id = wanted.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')).map(|(_, id)| id);
+        let is_id = |user: &&User| {
+            let is = |id: &str| user.id.as_str().eq_ignore_ascii_case(id);
+            is(wanted) || id.is_some_and(is)
+        };
+        self.people.iter().filter(is_id).collect()
+    }
+
+    fn who_bears(&self, wanted: &str, fits: NameComparison) -> Vec<&User> {
+        self.people.iter().filter(|user| fits(&plain_name(&user.name), wanted)).collect()
+    }
+
+    fn who_bore(&self, wanted: &str, fits: NameComparison) -> Vec<&User> {
+        let bore = |user: &&User| {
+            let mut own = self.former.iter().filter(|former| former.user == user.id);
+            own.any(|former| fits(&plain_name(&former.name), wanted))
+        };
+        if self.former.is_empty() { Vec::new() } else { self.people.iter().filter(bore).collect() }
     }
 }
 
-fn people_called<'p>(wanted: &str, people: &'p [User]) -> Vec<&'p User> {
-    if wanted.is_empty() {
-        return Vec::new();
-    }
-    // People who have the same name are shown with their ids: `Noor (U1)`.
-    let id = wanted.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')).map(|(_, id)| id);
-    let is_id = |user: &&User| {
-        let is = |id: &str| user.id.as_str().eq_ignore_ascii_case(id);
-        is(wanted) || id.is_some_and(is)
-    };
-    let is_called = |user: &&User| plain_name(&user.name) == wanted;
-    let has_word = |user: &&User| {
-        plain_name(&user.name).split(|c: char| !c.is_alphanumeric()).any(|word| word == wanted)
-    };
-    let has_part = |user: &&User| plain_name(&user.name).contains(wanted);
-    let tries: [&dyn Fn(&&User) -> bool; 4] = [&is_id, &is_called, &has_word, &has_part];
-    let found = tries.into_iter().map(|is_meant| people.iter().filter(is_meant).collect::<Vec<_>>());
-    found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+fn is_whole(name: &str, wanted: &str) -> bool {
+    name == wanted
+}
+
+fn is_word(name: &str, wanted: &str) -> bool {
+    name.split(|c: char| !c.is_alphanumeric()).any(|word| word == wanted)
+}
+
+fn is_part(name: &str, wanted: &str) -> bool {
+    name.contains(wanted)
 }

@@ -15,6 +15,14 @@ static ASKER: Lexicon = Lexicon::english("owner.asker");
 static ASKER_JAPANESE: Lexicon = Lexicon::japanese("owner.asker");
 static BEFORE_ASKER: Lexicon = Lexicon::english("owner.before_asker");
 static OBJECT: Lexicon = Lexicon::japanese("owner.object");
+static HOLDERS: Lexicon = Lexicon::english("owner.holders");
+static HOLDERS_JAPANESE: Lexicon = Lexicon::japanese("owner.holders");
+static HOLDING: Lexicon = Lexicon::english("owner.holding");
+static HOLDING_JAPANESE: Lexicon = Lexicon::japanese("owner.holding");
+static MERELY_HAVING: Lexicon = Lexicon::english("owner.merely_having");
+static MERELY_HAVING_JAPANESE: Lexicon = Lexicon::japanese("owner.merely_having");
+/// So many words between what a question asks about somebody's having a thing, and the thing: "who has still got my drill?".
+const WORDS_BEFORE_THING: usize = 3;
 static ASKER_FACTS: Lexicon = Lexicon::english("owner.asker_facts");
 static ASKER_FACTS_JAPANESE: Lexicon = Lexicon::japanese("owner.asker_facts");
 static PROCEDURES: Lexicon = Lexicon::english("owner.procedures");
@@ -52,16 +60,17 @@ impl QuestionOwner {
         };
         let is_procedure =
             holds_word(&spaced, &PROCEDURES) || PROCEDURES_JAPANESE.words().any(|word| folded.contains(word));
+        let is_holder_asked = asks_who_has(&spaced) || asks_who_has_japanese(&folded);
         // 「私たち」 begins like 「私」.
         if says(&GROUP, &GROUP_JAPANESE) {
-            return Some(Self::Group);
+            return Some(if is_holder_asked { Self::GroupDeeds } else { Self::Group });
         }
         if says(&GROUP_FACTS, &GROUP_FACTS_JAPANESE) {
             return Some(Self::GroupDeeds);
         }
         if says(&ASKER, &ASKER_JAPANESE) {
             let is_subject = is_asked_of(&spaced) || is_asked_of_japanese(&folded);
-            return Some(if is_procedure || !is_subject {
+            return Some(if is_procedure || is_holder_asked || !is_subject {
                 Self::QuestionerLikeOthers
             } else {
                 Self::Questioner
@@ -91,6 +100,23 @@ impl QuestionOwner {
         rest
     }
 
+    /// A question without words that ask no more than who has something: whoever has it says so in many words ("it is in my
+    /// van", 借りています). Another question stays as it is.
+    pub fn without_having(question: &str) -> String {
+        let folded = fold_for_comparison(head_of_text(question, LONGEST_QUESTION));
+        if asks_who_has(&words_with_spaces(&folded)) {
+            let is_having = |word: &str| MERELY_HAVING.contains(&fold_for_comparison(word).as_str());
+            let words: Vec<&str> = question.split_whitespace().filter(|word| !is_having(word)).collect();
+            return words.join(" ");
+        }
+        if asks_who_has_japanese(&folded) {
+            return MERELY_HAVING_JAPANESE
+                .words()
+                .fold(question.to_owned(), |rest, word| rest.replace(word, " "));
+        }
+        question.to_owned()
+    }
+
     /// Whether it is the people whom whoever asks talks with.
     pub const fn is_group(self) -> bool {
         matches!(self, Self::Group | Self::GroupDeeds)
@@ -118,6 +144,24 @@ fn is_asked_of_japanese(folded: &str) -> bool {
         let behind = folded.get(at..).unwrap_or_default();
         !OBJECT.words().any(|particle| behind.contains(particle))
     })
+}
+
+/// Whether an English question asks who has what is somebody's: "who has my drill?", "does anyone have our key?".
+fn asks_who_has(spaced: &str) -> bool {
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let is_owned = |word: &&str| ASKER.contains(word) || GROUP.contains(word);
+    let has_thing = |behind: &[&str]| {
+        let held = behind.iter().take(WORDS_BEFORE_THING).position(|word| HOLDING.contains(word));
+        held.is_some_and(|at| behind.iter().skip(at + 1).take(WORDS_BEFORE_THING).any(is_owned))
+    };
+    let holders = words.iter().enumerate().filter(|(_, word)| HOLDERS.contains(word));
+    holders.map(|(at, _)| words.get(at + 1..).unwrap_or_default()).any(has_thing)
+}
+
+/// The same of a Japanese question: 「私のドリル、誰が持ってる？」.
+fn asks_who_has_japanese(folded: &str) -> bool {
+    let stands = |list: &'static Lexicon| list.words().any(|word| folded.contains(word));
+    stands(&HOLDERS_JAPANESE) && stands(&HOLDING_JAPANESE)
 }
 
 fn holds_word(spaced: &str, list: &'static Lexicon) -> bool {

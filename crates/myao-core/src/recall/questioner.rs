@@ -75,10 +75,11 @@ impl Questioner {
         self.owner.is_questioner()
     }
 
-    /// The same with the name of whoever asks: what names them tells of them.
+    /// The same with the name of whoever asks, and those they bore before: what names them tells of them.
     #[must_use]
-    pub fn called(self, name: &str) -> Self {
-        Self { called: Some(CalledPerson::new(name)), ..self }
+    pub fn called(self, name: &str, former: &[String]) -> Self {
+        let called = former.iter().fold(CalledPerson::new(name), |called, name| called.also_called(name));
+        Self { called: Some(called), ..self }
     }
 
     /// Of whom something tells.

@@ -121,7 +121,7 @@ fn prompt(language: Language, context: &Context, task: &PromptTask<'_>) -> Promp
     let fragments = Fragments {
         recalled: Recollections { words: "棚 shelf", items: &found, tokens: 1000 },
         lines_tokens: 1500,
-        people: PeopleMaterial { lines: &people, tokens: 300 },
+        people: PeopleMaterial { lines: &people, tokens: 300, ..PeopleMaterial::default() },
         pages: &pages,
         ..Fragments::default()
     };

@@ -7,7 +7,7 @@ use myao_core::{
     context::{ChannelMemory, ChannelMessages, Context, LineInForce},
     memory::MemoryType,
     prompt::{AboutPerson, ComposeError, Composer, Fragments, PeopleMaterial, Prompt, Recollections},
-    recall::{RecalledItem, RecalledWords},
+    recall::{RecalledItem, RecalledWords, RenamedPerson},
     text::{Language, estimate_tokens},
     wording::PromptTask,
 };
@@ -52,7 +52,10 @@ fn compose_in(
 }
 
 fn compose(lines: &[AboutPerson], tokens: usize) -> Prompt {
-    let fragments = Fragments { people: PeopleMaterial { lines, tokens }, ..Fragments::default() };
+    let fragments = Fragments {
+        people: PeopleMaterial { lines, tokens, ..PeopleMaterial::default() },
+        ..Fragments::default()
+    };
     let language = Language::En;
     compose_in(language, &context(language), &PromptTask::REPLY, fragments, 8000).unwrap()
 }
@@ -73,8 +76,10 @@ fn it_stands_before_the_conversation_oldest_first() {
         (Language::Ja, "ja", "佐藤: 広間の鍵は私が持っています。"),
     ] {
         let lines = [about("U1", "C2", 90, 9, "Bob: Alice sings in <#C2>."), about("U1", "C2", 91, 3, line)];
-        let fragments =
-            Fragments { people: PeopleMaterial { lines: &lines, tokens: 300 }, ..Fragments::default() };
+        let fragments = Fragments {
+            people: PeopleMaterial { lines: &lines, tokens: 300, ..PeopleMaterial::default() },
+            ..Fragments::default()
+        };
         for (task, file) in [(PromptTask::REPLY, "reply"), (PromptTask::Judgment, "judgment")] {
             let prompt = compose_in(language, &context(language), &task, fragments, 8000).unwrap();
             let without =
@@ -115,7 +120,7 @@ fn what_stands_elsewhere_is_not_said_again() {
     let fragments = Fragments {
         recalled: Recollections { words: "search", items: &found, tokens: 1000 },
         lines_tokens: 1500,
-        people: PeopleMaterial { lines: &lines, tokens: 300 },
+        people: PeopleMaterial { lines: &lines, tokens: 300, ..PeopleMaterial::default() },
         ..Fragments::default()
     };
     let ranking = [ChannelId::new("C1"), ChannelId::new("C2")];
@@ -162,7 +167,7 @@ proptest! {
             about(&person, "C2", 9, day, &format!("Alice: {n} {}", "bees ".repeat(*words)))
         };
         let lines: Vec<AboutPerson> = lengths.iter().enumerate().map(|(n, words)| line((n, words))).collect();
-        let fragments = Fragments { people: PeopleMaterial { lines: &lines, tokens }, ..Fragments::default() };
+        let fragments = Fragments { people: PeopleMaterial { lines: &lines, tokens, ..PeopleMaterial::default() }, ..Fragments::default() };
         let context = context(Language::En);
         match compose_in(Language::En, &context, &PromptTask::REPLY, fragments, max_tokens) {
             Ok(prompt) => {
@@ -174,6 +179,33 @@ proptest! {
             }
             Err(ComposeError::NoRoom { .. }) => prop_assert!(max_tokens < 1500),
             Err(error) => return Err(TestCaseError::fail(error.to_string())),
+        }
+    }
+}
+
+#[test]
+fn who_was_called_otherwise_before_is_told_first_and_within_its_room() {
+    let former: Vec<String> =
+        ["Yamada", "Tanaka", "Sato", "Ito"].iter().map(|name| (*name).to_owned()).collect();
+    let renamed = [RenamedPerson { user: UserId::new("U1"), name: "Alice".to_owned(), former }];
+    let lines = [about("U1", "C2", 91, 3, "Bob: Alice has the key.")];
+    let notes = |language, tokens| {
+        let people = PeopleMaterial { lines: &lines, renamed: &renamed, tokens };
+        let fragments = Fragments { people, ..Fragments::default() };
+        compose_in(language, &context(language), &PromptTask::REPLY, fragments, 8000).unwrap()
+    };
+    let prompt = notes(Language::En, 300);
+    let told = shown(&prompt);
+    assert_eq!(told[0], "- Alice was called Yamada, Tanaka, Sato before", "the latest three");
+    assert_eq!(told.len(), 2);
+    assert!(notes(Language::Ja, 300).user.contains("- 佐藤の以前の名前：Yamada、Tanaka、Sato"));
+    assert_eq!(shown(&notes(Language::En, 0)), <[&str; 0]>::default());
+    for max_tokens in [300, 500, 800, 1200, 2000] {
+        let people = PeopleMaterial { lines: &[], renamed: &renamed, tokens: 300 };
+        let fragments = Fragments { people, ..Fragments::default() };
+        let context = context(Language::En);
+        if let Ok(prompt) = compose_in(Language::En, &context, &PromptTask::REPLY, fragments, max_tokens) {
+            assert!(prompt.tokens <= max_tokens, "{} of {max_tokens}", prompt.tokens);
         }
     }
 }

@@ -126,7 +126,7 @@ impl Workspace {
         let fragments = Fragments {
             recalled: Recollections { words: "found", items: &found, tokens: 1000 },
             lines_tokens: 1500,
-            people: PeopleMaterial { lines: &people, tokens: 300 },
+            people: PeopleMaterial { lines: &people, tokens: 300, ..PeopleMaterial::default() },
             ..Fragments::default()
         };
         let ranking: Vec<ChannelId> =

@@ -15,6 +15,7 @@ mod question_owner;
 mod rank;
 mod recall_floor;
 mod relevance;
+mod renamed;
 mod snippet;
 mod sources;
 mod typed;

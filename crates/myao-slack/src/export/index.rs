@@ -1,6 +1,9 @@
 //! Reads the people and channels of an export from its index files.
 
-use std::{collections::HashMap, path::Path};
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+};
 
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, User, UserId};
 use serde_json::Value;
@@ -34,6 +37,8 @@ const APPS_FILE: &str = "integration_logs.json";
 pub(super) struct Index {
     pub(super) channels: Vec<Channel>,
     pub(super) users: Vec<User>,
+    /// Those of them who have left.
+    pub(super) left: HashSet<UserId>,
     /// Elements that were not understood.
     pub(super) unread: Vec<Event>,
     /// A line about each of them, for people.
@@ -140,6 +145,9 @@ impl Index {
         }
         self.known.insert(user.id.clone(), self.users.len());
         self.origins.push(PersonOrigin::read(&user.id, raw));
+        if person::has_left(raw) {
+            self.left.insert(user.id.clone());
+        }
         let bot = raw.get("profile").and_then(|profile| json::text_of_field(profile, "bot_id"));
         if let Some(bot) = bot.map(text::without_nul).filter(|bot| !bot.is_empty()) {
             self.bots.entry(UserId::new(bot)).or_insert_with(|| user.id.clone());

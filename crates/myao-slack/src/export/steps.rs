@@ -1,13 +1,13 @@
 //! Turns an export into events, step by step, with one day file in memory at a time.
 
-use std::vec;
+use std::{collections::HashSet, vec};
 
 use jiff::{
     Timestamp,
     civil::Date,
     tz::{self, TimeZone},
 };
-use myao_core::chat::{Channel, ChannelId, Event, MessageTs, User};
+use myao_core::chat::{Channel, ChannelId, Event, MessageTs, User, UserId};
 
 use super::{
     Day, Export, ExportInventory, ExportLimits, ImportReport, day,
@@ -45,6 +45,8 @@ pub struct Steps {
     limits: ExportLimits,
     channels: Vec<Channel>,
     users: Vec<User>,
+    /// Those of them who have left.
+    left: HashSet<UserId>,
     unread: Vec<Event>,
     outsiders: Outsiders,
     opening: ImportReport,
@@ -73,6 +75,7 @@ impl Steps {
             limits: export.limits,
             channels: export.channels,
             users: export.users,
+            left: export.left,
             unread: export.unread,
             outsiders: export.outsiders,
             opening: export.report,
@@ -87,7 +90,11 @@ impl Steps {
 
     fn opening(&mut self) -> Step {
         let channels = self.channels.iter().cloned().map(Event::Channel);
-        let users = std::mem::take(&mut self.users).into_iter().map(Event::User);
+        let left = std::mem::take(&mut self.left);
+        let person = |user: User| {
+            if left.contains(&user.id) { Event::Departed(user) } else { Event::User(user) }
+        };
+        let users = std::mem::take(&mut self.users).into_iter().map(person);
         let events = channels.chain(users).chain(std::mem::take(&mut self.unread)).collect();
         Step { file: None, events, report: std::mem::take(&mut self.opening), exported: None }
     }

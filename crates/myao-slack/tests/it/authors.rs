@@ -106,7 +106,9 @@ fn the_label_of_a_mention_is_a_name() {
 /// Everybody of whom an import tells, by id.
 fn people(outcome: &Outcome) -> Vec<(String, String, bool)> {
     let people = outcome.events.iter().filter_map(|event| match event {
-        Event::User(user) => Some((user.id.to_string(), user.name.clone(), user.is_bot)),
+        Event::User(user) | Event::Departed(user) => {
+            Some((user.id.to_string(), user.name.clone(), user.is_bot))
+        }
         Event::Hearsay(told) => {
             Some((format!("{}?", told.user.id), told.user.name.clone(), told.user.is_bot))
         }
@@ -216,6 +218,7 @@ fn a_direct_message_has_its_people() {
         let channels = sample.read().events.into_iter().filter_map(|event| match event {
             Event::Channel(channel) if channel.id.as_str() == "D1" => Some((channel.name, channel.external)),
             Event::User(_)
+            | Event::Departed(_)
             | Event::Hearsay(_)
             | Event::Channel(_)
             | Event::Message(_)

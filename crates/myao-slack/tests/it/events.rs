@@ -161,6 +161,10 @@ async fn what_happens_to_channels_and_people() {
     let heard = scene.hear(1).await;
     let [Event::User(user)] = heard[0].events.as_slice() else { panic!("{heard:?}") };
     assert_eq!((&user.id, user.name.as_str()), (&aki, "aki2"));
+    scene.slack().deactivate_user(&aki);
+    let heard = scene.hear(1).await;
+    let [Event::Departed(user)] = heard[0].events.as_slice() else { panic!("{heard:?}") };
+    assert_eq!((&user.id, user.name.as_str()), (&aki, "aki2"));
     let to = scene.slack().change_channel_id(&channel);
     let heard = scene.hear(1).await;
     assert_eq!(news(&heard), [News::Renumbered { from: channel, to: to.clone() }]);

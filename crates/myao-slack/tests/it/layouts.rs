@@ -203,3 +203,12 @@ fn heard_until_the_newer_of_messages_and_files_but_not_beyond_now() {
     assert_eq!(Sample::new().zip().read().heard_until(), None, "nothing is known");
     assert_eq!(Sample::new().zip_of(time(2026, 12)).read().heard_until(), Some(ts("1775044800.000000")));
 }
+
+#[test]
+fn who_has_left_is_told_so() {
+    let left = json!({"id": "U2", "name": "ben", "deleted": true});
+    let outcome = Sample::new().with("users.json", &json!([person("U1", "aki"), left])).read();
+    let told: Vec<&Event> = outcome.events.iter().filter(|event| event.person().is_some()).collect();
+    let [Event::User(aki), Event::Departed(ben)] = told[..] else { panic!("{told:?}") };
+    assert_eq!((aki.name.as_str(), ben.name.as_str()), ("aki", "ben"));
+}

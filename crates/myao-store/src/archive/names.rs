@@ -34,6 +34,8 @@ macro_rules! among {
     };
 }
 
+pub(super) use among;
+
 impl ArchiveHandle<'_> {
     /// The channels of this name, ordered by id. There can be several, private ones included.
     #[boxed]
@@ -43,6 +45,15 @@ impl ArchiveHandle<'_> {
             "SELECT ", channel_columns!(), " FROM channels WHERE called = $1 AND name = $2 ORDER BY id"))
             .bind(name_in_talk(name)).bind(name).fetch_all(c).await)?;
         rows.into_iter().map(|columns| Ok(channel_row(columns)?.channel)).collect()
+    }
+
+    /// Who has left, as the directory says.
+    #[boxed]
+    pub async fn people_who_left(&self) -> Result<BTreeSet<UserId>, StoreError> {
+        let mut tx = self.store.db.snapshot().await?;
+        let rows: Vec<(String,)> = on!(&mut tx, c => query_as("SELECT id FROM users WHERE has_left = 1")
+            .fetch_all(c).await)?;
+        Ok(rows.into_iter().map(|(id,)| UserId::new(id)).collect())
     }
 
     /// The names of the people and channels that are mentioned, as far as `visibility` shows them.
@@ -82,14 +93,17 @@ pub(crate) async fn names_beside(
 ) -> Result<Names, StoreError> {
     let ours = own.iter().flat_map(|own| [Some(&own.user), own.bot.as_ref()]).flatten();
     let ids: BTreeSet<&UserId> = mentions.users.iter().chain(ours).collect();
-    let users = users_with_namesakes(tx, ids).await?;
+    let rows = users_with_namesakes(tx, ids).await?;
+    let left: Vec<UserId> =
+        rows.iter().filter(|row| row.has_left != 0).map(|row| UserId::new(row.id.clone())).collect();
+    let users: Vec<User> = rows.into_iter().map(user_of_row).collect();
     let channels = mentioned_channels(tx, mentions).await?;
     let channels: Vec<Channel> = channels
         .into_iter()
         .map(channel_row)
         .map(|row| Ok(row?.as_known(since)))
         .collect::<Result<_, StoreError>>()?;
-    Ok(Names::new(&users, &channels, visibility).with_own(own))
+    Ok(Names::new(&users, &channels, visibility).with_own(own).with_left(left))
 }
 
 row! {
@@ -98,6 +112,7 @@ row! {
         id: String,
         name: String,
         is_bot: i64,
+        has_left: i64,
     }
 }
 
@@ -108,22 +123,24 @@ fn user_of_row(row: UserRow) -> User {
 /// All users whose name or id is one of `names`.
 pub(crate) async fn people_called(tx: &mut Tx, names: &BTreeSet<&str>) -> Result<Vec<User>, StoreError> {
     let listed = texts_as_json(names.iter().copied());
-    let mut rows: Vec<UserRow> = among!(&mut *tx, &listed, "SELECT id, name, is_bot FROM users WHERE called");
-    let by_id: Vec<UserRow> = among!(tx, &listed, "SELECT id, name, is_bot FROM users WHERE id");
+    let mut rows: Vec<UserRow> =
+        among!(&mut *tx, &listed, "SELECT id, name, is_bot, has_left FROM users WHERE called");
+    let by_id: Vec<UserRow> = among!(tx, &listed, "SELECT id, name, is_bot, has_left FROM users WHERE id");
     rows.extend(by_id);
     let people = rows.into_iter().map(user_of_row).map(|user| (user.id.clone(), user));
     Ok(people.collect::<BTreeMap<UserId, User>>().into_values().collect())
 }
 
 /// These users, and all others that share a name with one of them: users of the same name have to be told apart.
-async fn users_with_namesakes(tx: &mut Tx, ids: BTreeSet<&UserId>) -> Result<Vec<User>, StoreError> {
+async fn users_with_namesakes(tx: &mut Tx, ids: BTreeSet<&UserId>) -> Result<Vec<UserRow>, StoreError> {
     let ids = texts_as_json(ids.into_iter().map(UserId::as_str));
-    let mut rows: Vec<UserRow> = among!(&mut *tx, ids, "SELECT id, name, is_bot FROM users WHERE id");
+    let mut rows: Vec<UserRow> =
+        among!(&mut *tx, ids, "SELECT id, name, is_bot, has_left FROM users WHERE id");
     let names = texts_as_json(rows.iter().map(|row| name_in_talk(&row.name)));
-    let namesakes: Vec<UserRow> = among!(tx, names, "SELECT id, name, is_bot FROM users WHERE called");
+    let namesakes: Vec<UserRow> =
+        among!(tx, names, "SELECT id, name, is_bot, has_left FROM users WHERE called");
     rows.extend(namesakes);
-    let by_id: BTreeMap<UserId, User> =
-        rows.into_iter().map(user_of_row).map(|user| (user.id.clone(), user)).collect();
+    let by_id: BTreeMap<String, UserRow> = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
     Ok(by_id.into_values().collect())
 }
 
@@ -142,6 +159,6 @@ async fn mentioned_channels(tx: &mut Tx, mentions: &Mentions) -> Result<Vec<Chan
 }
 
 /// Texts as a JSON array.
-fn texts_as_json(texts: impl Iterator<Item: Into<serde_json::Value>>) -> String {
+pub(super) fn texts_as_json(texts: impl Iterator<Item: Into<serde_json::Value>>) -> String {
     texts.collect::<serde_json::Value>().to_string()
 }

@@ -83,7 +83,7 @@ async fn clean_file(writer: &SqlitePool, patience: Duration) -> Result<Compacted
 }
 
 /// Every table that holds words or what was made from them.
-const WITH_WORDS: [&str; 21] = [
+const WITH_WORDS: [&str; 22] = [
     "VACUUM (FULL) messages",
     "VACUUM (FULL) passing_messages",
     "VACUUM (FULL) memory_steps",
@@ -98,6 +98,7 @@ const WITH_WORDS: [&str; 21] = [
     "VACUUM (FULL) unread_events",
     "VACUUM (FULL) users",
     "VACUUM (FULL) misnamings",
+    "VACUUM (FULL) former_names",
     "VACUUM (FULL) name_parts",
     "VACUUM (FULL) words",
     "VACUUM (FULL) recall",

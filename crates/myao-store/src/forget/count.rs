@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::{ChannelId, MessageTs},
-    forget::{ForgetScope, SoughtWords},
+    forget::ForgetScope,
     memory::can_tell,
 };
 
@@ -13,7 +13,7 @@ use super::{
     lineage::{self, GoneMessage, stamps_in},
     preview::{ForgetPreview, ForgetPreviewChannel},
     said::{self, NoPersons, SaidTerms},
-    sweep::name_of,
+    sweep::names_of,
     targets::{self, Address, ForgetTarget, user_or_any},
     texts::{
         ForgottenMarks, SuspectedText, TextCursor, TextPlace, next_found_texts, post_of_key, raw_copies,
@@ -322,15 +322,11 @@ impl ForgetCount {
             terms.extend(since.map(|since| (key, since)));
         }
         said::without_ours(tx, &mut terms, person).await?;
-        let name = match person {
-            Some(person) => name_of(tx, person).await?,
-            None => None,
+        let names = match person {
+            Some(person) => names_of(tx, person).await?,
+            None => Vec::new(),
         };
-        self.marks = ForgottenMarks {
-            terms,
-            words: self.scope.words.clone(),
-            name: name.and_then(|name| SoughtWords::name(&name)),
-        };
+        self.marks = ForgottenMarks { terms, words: self.scope.words.clone(), names };
         self.stage = CountStage::Texts(TextPlace::ALL[0], None);
         Ok(())
     }

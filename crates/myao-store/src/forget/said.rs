@@ -156,7 +156,8 @@ pub(super) async fn without_ours(
         return Ok(());
     }
     let names: Vec<(String,)> = on!(&mut *tx, c => query_as(
-        "SELECT called FROM users WHERE id <> $1 UNION SELECT called FROM channels WHERE kind <> 'dm'")
+        "SELECT called FROM users WHERE id <> $1 UNION SELECT called FROM former_names WHERE user_id <> $1
+         UNION SELECT called FROM channels WHERE kind <> 'dm'")
         .bind(forgotten.map_or("", UserId::as_str)).fetch_all(c).await)?;
     for term in names.iter().flat_map(|(name,)| terms_of_text(name)) {
         telling.remove(&key_of_term(&term));

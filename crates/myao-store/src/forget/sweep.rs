@@ -93,18 +93,21 @@ async fn marks_to_find(
         .filter(myao_core::forget::ForgetScope::is_whole_person);
     let person = person.and_then(|scope| scope.user);
     said::without_ours(tx, &mut terms, person.as_ref()).await?;
-    let name = match &person {
-        Some(person) => name_of(tx, person).await?,
-        None => None,
+    let names = match &person {
+        Some(person) => names_of(tx, person).await?,
+        None => Vec::new(),
     };
-    Ok(ForgottenMarks { terms, words: words.cloned(), name: name.and_then(|name| SoughtWords::name(&name)) })
+    Ok(ForgottenMarks { terms, words: words.cloned(), names })
 }
 
-/// What a person is called; `None` if that is only the id.
-pub(super) async fn name_of(tx: &mut Tx, person: &UserId) -> Result<Option<String>, StoreError> {
-    let name: Option<(String,)> = on!(tx, c => query_as("SELECT called FROM users WHERE id = $1 AND called <> id")
-        .bind(person.as_str()).fetch_optional(c).await)?;
-    Ok(name.map(|(name,)| name))
+/// What a person is called, unless that is only the id, and was called before, unless others are called so now.
+pub(super) async fn names_of(tx: &mut Tx, person: &UserId) -> Result<Vec<SoughtWords>, StoreError> {
+    let names: Vec<(String,)> = on!(tx, c => query_as(
+        "SELECT called FROM users WHERE id = $1 AND called <> id
+         UNION SELECT f.called FROM former_names f WHERE f.user_id = $1
+             AND NOT EXISTS (SELECT 1 FROM users o WHERE o.called = f.called AND o.id <> $1)")
+        .bind(person.as_str()).fetch_all(c).await)?;
+    Ok(names.iter().filter_map(|(name,)| SoughtWords::name(name)).collect())
 }
 
 /// Removes texts, each in the way of its table.

@@ -24,8 +24,8 @@ pub(super) struct ForgottenMarks {
     pub(super) terms: BTreeMap<i64, i64>,
     /// Words that were looked for.
     pub(super) words: Option<SoughtWords>,
-    /// The name of a person of whom everything is forgotten.
-    pub(super) name: Option<SoughtWords>,
+    /// The names of a person of whom everything is forgotten.
+    pub(super) names: Vec<SoughtWords>,
 }
 
 /// A text that may have been made from something forgotten.
@@ -117,13 +117,13 @@ pub(super) type TextCursor = (String, i64);
 impl ForgottenMarks {
     /// Whether nothing can be found by these marks.
     pub(super) fn are_none(&self) -> bool {
-        self.terms.is_empty() && self.words.is_none() && self.name.is_none()
+        self.terms.is_empty() && self.words.is_none() && self.names.is_empty()
     }
 
     fn find_in_text(&self, text: FoundText, place: TextPlace) -> Option<SuspectedText> {
-        let says =
-            |words: &Option<SoughtWords>| words.as_ref().is_some_and(|words| words.stand_in(&text.text));
-        let is_sure = says(&self.words) || (place.heeds_names() && says(&self.name));
+        let says = |words: &SoughtWords| words.stand_in(&text.text);
+        let is_sure =
+            self.words.as_ref().is_some_and(says) || (place.heeds_names() && self.names.iter().any(says));
         let held = if self.terms.is_empty() { BTreeSet::new() } else { terms_of_text(&text.text) };
         let keys = held.iter().map(|term| key_of_term(term));
         let terms: Vec<i64> = keys.filter(|key| self.terms.contains_key(key)).collect();

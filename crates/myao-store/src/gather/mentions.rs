@@ -1,6 +1,6 @@
 //! Tells whom and which channels gathered texts mention, so that their names are read.
 
-use myao_core::chat::Mentions;
+use myao_core::chat::{Mentions, Message};
 
 use super::Gathered;
 use crate::recall::RecalledText;
@@ -9,6 +9,18 @@ impl Gathered {
     /// The people and channels that the gathered texts mention.
     pub(super) fn mentions(&self) -> Mentions {
         let mut mentions = Mentions::default();
+        self.remembered_texts().for_each(|text| mentions.add_memory(text));
+        for message in self.shown_messages() {
+            mentions.add_talk(&message.text);
+            mentions.users.insert(message.user.clone());
+        }
+        mentions.channels.extend(self.person_lines.iter().map(|line| line.channel.clone()));
+        mentions.channels.extend(self.found().map(|found| found.text.channel().clone()));
+        mentions
+    }
+
+    /// The memories and notes that were gathered, and the lines of memories.
+    pub(super) fn remembered_texts(&self) -> impl Iterator<Item = &str> {
         let versions = self.versions.values().flatten().chain(&self.own_versions);
         let versions = versions.chain(&self.versions_in_conversation);
         let memories = self.workspace.iter().chain(self.long_term.values());
@@ -18,22 +30,16 @@ impl Gathered {
         let memories = memories.chain(self.person_lines.iter().map(|line| &line.words));
         let notes = self.memos.iter().map(|stored| &stored.memo);
         let notes = notes.flat_map(|memo| [Some(&memo.content), memo.detail.as_ref()]).flatten();
-        memories.chain(notes).for_each(|text| mentions.add_memory(text));
         let found = self.found().filter_map(|found| match &found.text {
-            RecalledText::Message(message) => Some(message),
-            RecalledText::Line(_) => None,
+            RecalledText::Line(line) => Some(&line.text),
+            RecalledText::Message(_) => None,
         });
-        for message in self.messages.iter().chain(found).chain(&self.around) {
-            mentions.add_talk(&message.text);
-            mentions.users.insert(message.user.clone());
-        }
-        mentions.channels.extend(self.person_lines.iter().map(|line| line.channel.clone()));
-        for found in self.found() {
-            mentions.channels.insert(found.text.channel().clone());
-            if let RecalledText::Line(line) = &found.text {
-                mentions.add_memory(&line.text);
-            }
-        }
-        mentions
+        memories.chain(notes).chain(found).map(String::as_str)
+    }
+
+    /// The messages that were gathered.
+    pub(super) fn shown_messages(&self) -> impl Iterator<Item = &Message> {
+        let found = self.found().filter_map(|found| found.text.as_message());
+        self.messages.iter().chain(found).chain(&self.around)
     }
 }

@@ -11,7 +11,7 @@ use myao_core::{
 use super::{relevant::is_at_home, request::GatherRequest, talk::TalkToAnswer};
 use crate::{
     StoreError,
-    archive::names,
+    archive::{former_names, names},
     db::Tx,
     hearing::visible::VisibilityBinds,
     recall::{RecallRequest, Recalled, RecalledText, VectorCache, join_both_lists, search_with_house_words},
@@ -29,11 +29,9 @@ pub(super) async fn questioner_of_talk(
     };
     let known = names::people_called(tx, &BTreeSet::from([questioner.user().as_str()])).await?;
     let own = known.iter().find(|user| user.id == *questioner.user());
-    let named = own.map(|user| user.name.clone());
-    Ok(Some(match named {
-        Some(name) => questioner.called(&name),
-        None => questioner,
-    }))
+    let Some(name) = own.map(|user| user.name.clone()) else { return Ok(Some(questioner)) };
+    let former = former_names::former_names_of_user(tx, questioner.user()).await?;
+    Ok(Some(questioner.called(&name, &former)))
 }
 
 /// Adds what whoever asks said of it themselves, however many others said the same words.

@@ -6,8 +6,8 @@ use jiff::tz::TimeZone;
 use myao_core::{
     chat::{ChannelId, Message, MessageTs},
     recall::{
-        NamedInQuestion, Questioner, RecallFilter, RecallFloorCandidate, ends_of_messages, has_recall_floor,
-        is_above_recall_floor, words_to_recall,
+        NamedInQuestion, Questioner, RecallFilter, RecallFloorCandidate, RenamedPerson, ends_of_messages,
+        has_recall_floor, is_above_recall_floor, words_to_recall,
     },
     worth::is_question,
 };
@@ -46,6 +46,8 @@ pub(super) struct FoundForTalk {
     pub(super) below_floor: Vec<Recalled>,
     /// Words of the house in what is looked up, as messages explain them.
     pub(super) house_words: Vec<BearingHouseWord>,
+    /// People whom it names who were called otherwise before.
+    pub(super) renamed: Vec<RenamedPerson>,
     /// What was said before and after the messages among it, oldest first.
     pub(super) around: Vec<Message>,
     /// The instant as of which it was looked up, if the request or the question asks so.
@@ -86,7 +88,7 @@ pub(super) async fn recall_for_talk(
     }
     let asked = search_of_words(request, words, known.len());
     let as_of = asked.filter.as_of;
-    let FoundForQuestion { recalled: mut found, house_words } =
+    let FoundForQuestion { recalled: mut found, house_words, renamed } =
         search_with_house_words(tx, seen, vectors, &asked).await?;
     let questioner = questioner::questioner_of_talk(tx, request, talk).await?;
     if let Some(questioner) = &questioner {
@@ -123,6 +125,7 @@ pub(super) async fn recall_for_talk(
         recalled: found,
         below_floor,
         house_words,
+        renamed,
         as_of,
         ..FoundForTalk::default()
     };

@@ -156,6 +156,7 @@ impl OptedOut {
                 .any(|id| raw.contains(&format!("\"{id}\"")) || key.starts_with(&format!("{id}/"))),
             Event::Channel(_)
             | Event::User(_)
+            | Event::Departed(_)
             | Event::Hearsay(_)
             | Event::Deleted { .. }
             | Event::HeardUntil { .. }

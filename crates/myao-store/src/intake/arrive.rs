@@ -228,6 +228,7 @@ fn channel_of_reply(event: &Event) -> Option<&ChannelId> {
         Event::Voted(vote) => Some(&vote.channel),
         Event::Channel(_)
         | Event::User(_)
+        | Event::Departed(_)
         | Event::Hearsay(_)
         | Event::Message(_)
         | Event::Sighting(_)

@@ -7,13 +7,17 @@ use myao_core::chat::{
 
 use super::{misnamed, removal};
 use crate::{
-    StoreError, archive,
+    StoreError,
+    archive::{self, former_names},
     db::{Tx, query_as},
     recall,
 };
 
 /// `users.told_by` of what the directory says.
 const DIRECTORY: i64 = 4;
+
+/// The same of what the profile beside a message says.
+const PROFILE: i64 = 3;
 
 /// The same of what an older version stored, from whatever source.
 const OLDER_VERSION: i64 = 0;
@@ -71,6 +75,15 @@ struct KnownUser {
     called: String,
     is_bot: bool,
     told_by: i64,
+    has_left: bool,
+}
+
+/// A user as something tells of them.
+#[derive(Clone, Copy)]
+struct ToldUser<'a> {
+    user: &'a User,
+    told_by: i64,
+    has_left: bool,
 }
 
 impl KnownUser {
@@ -80,6 +93,14 @@ impl KnownUser {
         let name = if is_told_better { &hearsay.user.name } else { &self.name };
         let is_bot = self.is_bot || hearsay.user.is_bot;
         User { id: hearsay.user.id.clone(), name: name.clone(), is_bot }
+    }
+
+    /// Whether the name is theirs for certain, and not that of an app that posted for them.
+    fn is_named_for_certain(&self, user: &User) -> bool {
+        matches!(self.told_by, DIRECTORY | PROFILE)
+            && (user.is_bot || !self.is_bot)
+            && !self.called.is_empty()
+            && self.called != user.id.as_str()
     }
 
     /// Whether the user is described by more than messages.
@@ -93,14 +114,20 @@ const fn hearsay_rank(source: HearsaySource) -> i64 {
     match source {
         HearsaySource::App => 1,
         HearsaySource::Label => 2,
-        HearsaySource::Profile => 3,
+        HearsaySource::Profile => PROFILE,
     }
 }
 
-/// Stores a user as the directory describes them.
-pub(super) async fn put_user(tx: &mut Tx, user: &User) -> Result<UserChange, StoreError> {
+/// Stores a user as the directory describes them at `now`. Another name that they had remains known as a former one.
+pub(super) async fn put_user(
+    tx: &mut Tx,
+    user: &User,
+    has_left: bool,
+    now: Timestamp,
+) -> Result<UserChange, StoreError> {
     let before = known_user(tx, &user.id).await?;
-    let change = store_user(tx, user, DIRECTORY, before.as_ref()).await?;
+    let told = ToldUser { user, told_by: DIRECTORY, has_left };
+    let change = store_user(tx, told, before.as_ref(), now).await?;
     if let Some(before) = before.filter(|before| before.is_bot && !user.is_bot) {
         // Only a message can have made a bot of them: what was written meanwhile calls them by the app's name.
         misnamed::note_wrong_name(tx, &user.id, &before.called, misnamed::Written::AtAnyTime).await?;
@@ -110,14 +137,21 @@ pub(super) async fn put_user(tx: &mut Tx, user: &User) -> Result<UserChange, Sto
 
 /// Stores what a message says of a user, unless more is known: the directory is right, whatever a message says. Of what
 /// messages say, a more telling source has the better name, and whom any of them calls a bot counts as one.
-pub(super) async fn put_hearsay(tx: &mut Tx, hearsay: &Hearsay) -> Result<UserChange, StoreError> {
+pub(super) async fn put_hearsay(
+    tx: &mut Tx,
+    hearsay: &Hearsay,
+    now: Timestamp,
+) -> Result<UserChange, StoreError> {
     let user = &hearsay.user;
     let Some(before) = known_user(tx, &user.id).await? else {
-        return store_user(tx, user, hearsay_rank(hearsay.source), None).await;
+        let told = ToldUser { user, told_by: hearsay_rank(hearsay.source), has_left: false };
+        return store_user(tx, told, None, now).await;
     };
     if !before.is_described() {
         let told_by = before.told_by.max(hearsay_rank(hearsay.source));
-        return store_user(tx, &before.updated_by_hearsay(hearsay), told_by, Some(&before)).await;
+        let user = before.updated_by_hearsay(hearsay);
+        let told = ToldUser { user: &user, told_by, has_left: before.has_left };
+        return store_user(tx, told, Some(&before), now).await;
     }
     if hearsay.source == HearsaySource::App && !before.is_bot {
         // An older version took the app's name for the person's.
@@ -136,30 +170,43 @@ pub(super) async fn is_known_better(tx: &mut Tx, hearsay: &Hearsay) -> Result<bo
 }
 
 async fn known_user(tx: &mut Tx, id: &UserId) -> Result<Option<KnownUser>, StoreError> {
-    let row: Option<(String, String, i64, i64)> = on!(tx, c => query_as(
-        "SELECT name, called, is_bot, told_by FROM users WHERE id = $1").bind(id.as_str()).fetch_optional(c).await)?;
-    Ok(row.map(|(name, called, is_bot, told_by)| KnownUser { name, called, is_bot: is_bot != 0, told_by }))
+    let row: Option<(String, String, i64, i64, i64)> = on!(tx, c => query_as(
+        "SELECT name, called, is_bot, told_by, has_left FROM users WHERE id = $1")
+        .bind(id.as_str()).fetch_optional(c).await)?;
+    Ok(row.map(|(name, called, is_bot, told_by, has_left)| KnownUser {
+        name,
+        called,
+        is_bot: is_bot != 0,
+        told_by,
+        has_left: has_left != 0,
+    }))
 }
 
 async fn store_user(
     tx: &mut Tx,
-    user: &User,
-    told_by: i64,
+    told: ToldUser<'_>,
     before: Option<&KnownUser>,
+    now: Timestamp,
 ) -> Result<UserChange, StoreError> {
+    let ToldUser { user, told_by, has_left } = told;
     let called = name_in_talk(&user.name);
     let is_same = |before: &KnownUser| {
         before.name == user.name && before.called == called && before.is_bot == user.is_bot
     };
-    if before.is_some_and(|before| is_same(before) && before.told_by == told_by) {
+    let is_known = |before: &KnownUser| before.told_by == told_by && before.has_left == has_left;
+    if before.is_some_and(|before| is_same(before) && is_known(before)) {
         return Ok(UserChange::Other);
     }
-    on!(tx, c => sqlx::query(
-        "INSERT INTO users (id, name, called, is_bot, told_by) VALUES ($1, $2, $3, $4, $5)
+    on!(&mut *tx, c => sqlx::query(
+        "INSERT INTO users (id, name, called, is_bot, told_by, has_left) VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (id) DO UPDATE SET name = excluded.name, called = excluded.called, is_bot = excluded.is_bot,
-             told_by = excluded.told_by")
+             told_by = excluded.told_by, has_left = excluded.has_left")
         .bind(user.id.as_str()).bind(&user.name).bind(&called).bind(i64::from(user.is_bot)).bind(told_by)
-        .execute(c).await.map(drop))?;
+        .bind(i64::from(has_left)).execute(c).await.map(drop))?;
+    if let Some(before) = before.filter(|before| before.called != called && before.is_named_for_certain(user))
+    {
+        former_names::note_former_name(tx, &user.id, (&before.called, &called), now).await?;
+    }
     if !before.is_some_and(is_same) {
         recall::put_parts(tx, user).await?;
     }

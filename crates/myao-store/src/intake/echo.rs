@@ -37,7 +37,7 @@ fn is_ours(event: &Event, own: &Own) -> bool {
         Event::Message(_) | Event::Sighting(_) => {
             event.message().is_some_and(|message| !message.deleted && own.is(&message.user))
         }
-        Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => own.is(&user.id),
+        Event::User(user) | Event::Departed(user) | Event::Hearsay(Hearsay { user, .. }) => own.is(&user.id),
         Event::Channel(_)
         | Event::Deleted { .. }
         | Event::HeardUntil { .. }
@@ -54,7 +54,8 @@ async fn is_stored(tx: &mut Tx, event: &Event, masks: bool) -> Result<bool, Stor
             let standing = archive::standing_message(tx, &told.channel, told.ts).await?;
             Ok(standing.is_some_and(|standing| standing == told))
         }
-        Event::User(user) => is_described(tx, user).await,
+        Event::User(user) => is_described(tx, user, false).await,
+        Event::Departed(user) => is_described(tx, user, true).await,
         Event::Hearsay(hearsay) => is_known_better(tx, hearsay).await,
         Event::Channel(_)
         | Event::Sighting(_)
@@ -66,8 +67,11 @@ async fn is_stored(tx: &mut Tx, event: &Event, masks: bool) -> Result<bool, Stor
     }
 }
 
-async fn is_described(tx: &mut Tx, user: &User) -> Result<bool, StoreError> {
-    let row: Option<(String, i64)> = on!(tx, c => query_as("SELECT name, is_bot FROM users WHERE id = $1")
+async fn is_described(tx: &mut Tx, user: &User, has_left: bool) -> Result<bool, StoreError> {
+    let row: Option<(String, i64, i64)> = on!(tx, c => query_as(
+        "SELECT name, is_bot, has_left FROM users WHERE id = $1")
         .bind(user.id.as_str()).fetch_optional(c).await)?;
-    Ok(row.is_some_and(|(name, is_bot)| name == user.name && (is_bot != 0) == user.is_bot))
+    Ok(row.is_some_and(|(name, is_bot, left)| {
+        name == user.name && (is_bot != 0) == user.is_bot && (left != 0) == has_left
+    }))
 }

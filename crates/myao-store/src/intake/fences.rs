@@ -63,6 +63,7 @@ impl ForgetFences {
             Event::Voted(vote) => Some(vote.at),
             Event::Channel(_)
             | Event::User(_)
+            | Event::Departed(_)
             | Event::Hearsay(_)
             | Event::Deleted { .. }
             | Event::HeardUntil { .. }
@@ -119,7 +120,7 @@ impl ForgetFences {
                     }
                     None => false,
                 },
-                Event::User(user) | Event::Hearsay(Hearsay { user, .. }) => {
+                Event::User(user) | Event::Departed(user) | Event::Hearsay(Hearsay { user, .. }) => {
                     // A forgotten person who is only named has said nothing yet, so nothing shows that they came back.
                     if !self.absent.contains(&person_key(&user.id)) {
                         passed.push(event);

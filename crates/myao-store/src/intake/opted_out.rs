@@ -7,6 +7,7 @@ use myao_core::chat::{ChannelId, UserId};
 use super::removal;
 use crate::{
     IntakeHandle, StoreError,
+    archive::former_names,
     db::Tx,
     hearing::opt_outs::{
         OptOutKind, OptOuts, OptedOut, bare_names, hidden_people_and_channels, kind_of_entry, known_by,
@@ -153,6 +154,8 @@ pub(super) async fn hide(tx: &mut Tx, is_channel: bool, id: &str, now: Timestamp
     }
     if is_channel {
         removal::close_channel(tx, &ChannelId::new(id), now).await?;
+    } else {
+        former_names::remove_those_of_hidden(tx).await?;
     }
     count_change(tx).await
 }
@@ -163,7 +166,11 @@ pub(super) async fn hide_out_by_themselves(tx: &mut Tx) -> Result<(), StoreError
         "UPDATE users SET opted_out = 1 WHERE opted_out <> 1
            AND id IN (SELECT o.id FROM opted_out o WHERE o.kind = 'user' AND o.name = '')")
         .execute(c).await.map(|done| done.rows_affected()))?;
-    if hidden > 0 { count_change(tx).await } else { Ok(()) }
+    if hidden == 0 {
+        return Ok(());
+    }
+    former_names::remove_those_of_hidden(tx).await?;
+    count_change(tx).await
 }
 
 /// Shows what [`hide`] hid. Replies under way that were made before are made anew.

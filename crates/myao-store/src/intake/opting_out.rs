@@ -78,7 +78,7 @@ impl<'a> NeverArchived<'a> {
 
     async fn holds(&mut self, tx: &mut Tx, event: &Event, at: Timestamp) -> Result<bool, StoreError> {
         match event {
-            Event::User(_) | Event::Hearsay(_) | Event::Channel(_) => {
+            Event::User(_) | Event::Departed(_) | Event::Hearsay(_) | Event::Channel(_) => {
                 self.now = None;
                 return Ok(false);
             }

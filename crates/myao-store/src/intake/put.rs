@@ -42,11 +42,15 @@ impl Batch<'_> {
                 self.heed_channel(tx, &channel, before).await
             }
             Event::User(user) => {
-                let change = put_user(tx, &user).await?;
+                let change = put_user(tx, &user, false, self.now).await?;
+                self.heed_user(tx, &user, change).await
+            }
+            Event::Departed(user) => {
+                let change = put_user(tx, &user, true, self.now).await?;
                 self.heed_user(tx, &user, change).await
             }
             Event::Hearsay(hearsay) => {
-                let change = put_hearsay(tx, &hearsay).await?;
+                let change = put_hearsay(tx, &hearsay, self.now).await?;
                 self.heed_user(tx, &hearsay.user, change).await
             }
             Event::Message(message) => self.take_message(tx, Sighting::from(message)).await,

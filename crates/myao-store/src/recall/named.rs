@@ -7,9 +7,10 @@ use myao_core::{
     recall::{IndexTerm, NamedInQuestion, RecallFilter, RecallQuestion, name_parts},
 };
 
-use super::{apart, people::is_somebody, samples};
+use super::{apart, people::is_somebody, renamed::parts_of_former_names, samples};
 use crate::{
     StoreError,
+    archive::former_names,
     db::{Tx, query_as, values::signed_size},
     hearing::visible::VisibilityBinds,
 };
@@ -29,17 +30,25 @@ const TIMES_AS_OFTEN: u64 = 2;
 
 const FEW_ROWS: u64 = 128;
 
-/// Stores the parts of a name by which its bearer is known.
+/// `name_parts.is_former` of a part of a name that somebody bears, and of one that they bore before.
+const IS_BORNE: i64 = 0;
+
+const WAS_BORNE: i64 = 1;
+
+/// Stores the parts of a name by which its bearer is known, and those of the names that they bore before.
 pub(crate) async fn put_parts(tx: &mut Tx, user: &User) -> Result<(), StoreError> {
     on!(&mut *tx, c => sqlx::query("DELETE FROM name_parts WHERE user_id = $1")
         .bind(user.id.as_str()).execute(c).await.map(drop))?;
     if !is_somebody(user) {
         return Ok(());
     }
-    for part in name_parts(&user.name) {
+    let former = former_names::former_names_of_user(&mut *tx, &user.id).await?;
+    let parts = name_parts(&user.name).into_iter().map(|part| (part, IS_BORNE));
+    let former = parts_of_former_names(&user.name, &former).into_iter().map(|part| (part, WAS_BORNE));
+    for (part, is_former) in parts.chain(former) {
         on!(&mut *tx, c => sqlx::query(
-            "INSERT INTO name_parts (part, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING")
-            .bind(part).bind(user.id.as_str()).execute(c).await.map(drop))?;
+            "INSERT INTO name_parts (part, user_id, is_former) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
+            .bind(part).bind(user.id.as_str()).bind(is_former).execute(c).await.map(drop))?;
     }
     Ok(())
 }
@@ -106,25 +115,32 @@ pub(super) async fn people_with_bearers(
     Ok((borne, users))
 }
 
-/// Those of these parts of names that somebody bears, each with a bearer.
+/// Those of these parts of names that somebody bears, each with a bearer; where nobody bears one, with who bore it before.
 pub(super) async fn bearers_of_names(
     tx: &mut Tx,
     names: Vec<String>,
 ) -> Result<Vec<(String, String)>, StoreError> {
-    Ok(match tx {
+    let rows: Vec<(String, String, i64)> = match tx {
         Tx::Sqlite(tx) => {
-            query_as("SELECT part, user_id FROM name_parts WHERE part IN (SELECT value FROM json_each($1))")
-                .bind(names.into_iter().collect::<serde_json::Value>().to_string())
-                .fetch_all(&mut **tx)
-                .await?
+            query_as(
+                "SELECT part, user_id, is_former FROM name_parts
+                 WHERE part IN (SELECT value FROM json_each($1))",
+            )
+            .bind(names.into_iter().collect::<serde_json::Value>().to_string())
+            .fetch_all(&mut **tx)
+            .await?
         }
         Tx::Postgres(tx) => {
-            query_as("SELECT part, user_id FROM name_parts WHERE part = ANY($1)")
+            query_as("SELECT part, user_id, is_former FROM name_parts WHERE part = ANY($1)")
                 .bind(names)
                 .fetch_all(&mut *tx)
                 .await?
         }
-    })
+    };
+    let (borne, former): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(.., former)| *former == IS_BORNE);
+    let is_borne: BTreeSet<String> = borne.iter().map(|(part, ..)| part.clone()).collect();
+    let former = former.into_iter().filter(|(part, ..)| !is_borne.contains(part));
+    Ok(borne.into_iter().chain(former).map(|(part, user, _)| (part, user)).collect())
 }
 
 /// Whether a word that is somebody's name is hardly used as another word, as far as that may be seen: who is called

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     RecallHandle, StoreError,
-    archive::names,
+    archive::{former_names, names},
     db::{
         Tx, query_as,
         values::{opt_ts, row, signed_size, unsigned_count, version_number},
@@ -195,6 +195,20 @@ pub(crate) async fn move_lines(tx: &mut Tx, number: i64, is_open: bool) -> Resul
         .bind(number).bind(apart).execute(c).await.map(drop))?)
 }
 
+/// Whom these names mean that stand in lines of one text: who bore them when it was written.
+async fn people_called_in(
+    tx: &mut Tx,
+    names: &BTreeSet<&str>,
+    lines: &[PlacedLine],
+) -> Result<Vec<User>, StoreError> {
+    let people = names::people_called(tx, names).await?;
+    let Some(step) = lines.first().map(|line| line.step) else { return Ok(people) };
+    let written: Option<(i64,)> = on!(&mut *tx, c => query_as("SELECT at FROM memory_steps WHERE id = $1")
+        .bind(step).fetch_optional(c).await)?;
+    let at = written.map_or(i64::MAX, |(at,)| at);
+    former_names::bearers_at(tx, names, people, at).await
+}
+
 /// Stores whom these lines of the channel with this number name.
 pub(super) async fn store_people_named(
     tx: &mut Tx,
@@ -202,7 +216,7 @@ pub(super) async fn store_people_named(
     lines: &[PlacedLine],
 ) -> Result<(), StoreError> {
     let possible: BTreeSet<&str> = lines.iter().flat_map(|line| possible_names(&line.line.words)).collect();
-    let people = names::people_called(tx, &possible).await?;
+    let people = people_called_in(tx, &possible, lines).await?;
     let closed = apart::closed_channels(tx, &BTreeSet::from([channel])).await?;
     let apart = closed.first().copied().unwrap_or(OF_OPEN_CHANNELS);
     let mut rows: Vec<(i64, i64, &str, i64, i64)> = Vec::new();

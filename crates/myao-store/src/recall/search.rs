@@ -2,7 +2,10 @@
 //! fused. Each step hands what it made to the next one and is not come back to.
 
 use async_recursion::async_recursion as boxed;
-use myao_core::chat::{MessageTs, Visibility};
+use myao_core::{
+    chat::{MessageTs, Visibility},
+    recall::RenamedPerson,
+};
 
 use super::{
     apart::{self, TermScope},
@@ -11,7 +14,7 @@ use super::{
     near::{self, VectorCache},
     plan::{self, SearchPlan, SearchWithinBounds, WordSearch},
     put_right::mark_what_was_put_right,
-    ranking, recent,
+    ranking, recent, renamed,
     request::{RecallRequest, Recalled},
     sources::NoSources,
     term_lookups,
@@ -68,10 +71,12 @@ pub(crate) struct FoundForQuestion {
     pub(crate) recalled: Vec<Recalled>,
     /// Words of the question that messages explain.
     pub(crate) house_words: Vec<BearingHouseWord>,
+    /// People whom it names who were called otherwise before.
+    pub(crate) renamed: Vec<RenamedPerson>,
 }
 
 /// What fits best, by words and, if the question's meaning is known, by meaning; and by what words of the house mean in the
-/// question, if messages explain some.
+/// question, if messages explain some, and by the other names of people whom it names.
 #[boxed]
 pub(crate) async fn search_with_house_words(
     tx: &mut Tx,
@@ -86,8 +91,9 @@ pub(crate) async fn search_with_house_words(
     let scope = apart::seen_from(tx, seen).await?;
     let words = house_words::words_of_question(tx, seen, &scope, (&request.words, filter)).await?;
     let near = near::find_nearest_messages(tx, seen, cache, request, filter).await?;
+    let renamed = renamed::renamed_in_question(tx, request).await?;
     let mut found = find_by_plan(tx, seen, &scope, &plan, near).await?;
-    for question in &words.other_questions {
+    for question in words.other_questions.iter().chain(&renamed.other_questions) {
         let asked = RecallRequest { words: question.clone(), ..request.clone() };
         let other = plan::plan_search(tx, seen, &asked, most).await?;
         let in_other_words = find_by_plan(tx, seen, &scope, &other, Vec::new()).await?;
@@ -99,7 +105,7 @@ pub(crate) async fn search_with_house_words(
         as_of::keep_as_of(tx, &mut found, instant).await?;
     }
     found.truncate(request.most);
-    Ok(FoundForQuestion { recalled: found, house_words: words.words })
+    Ok(FoundForQuestion { recalled: found, house_words: words.words, renamed: renamed.people })
 }
 
 /// What fits a plan best; `near` is what lies near in meaning.

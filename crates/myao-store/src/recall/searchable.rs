@@ -1,10 +1,14 @@
 //! Tells what can be searched, and whom a name in a query may mean.
 
 use async_recursion::async_recursion as boxed;
-use myao_core::chat::{ChannelId, MessageTs, User, UserId, Visibility};
+use myao_core::{
+    chat::{ChannelId, MessageTs, User, UserId, Visibility},
+    recall::NamedPeople,
+};
 
 use crate::{
     RecallHandle, StoreError,
+    archive::former_names,
     db::{
         Tx, query_as,
         values::{opt_ts, rows_from_json, unsigned_count},
@@ -45,6 +49,14 @@ impl RecallHandle<'_> {
         };
         let users = rows.into_iter();
         Ok(users.map(|(id, name, is_bot)| User { id: UserId::new(id), name, is_bot: is_bot != 0 }).collect())
+    }
+
+    /// The same, with what people were called before.
+    #[boxed]
+    pub async fn named_people(&self) -> Result<NamedPeople, StoreError> {
+        let people = self.named_users().await?;
+        let former = former_names::all_former_names(&mut self.store.db.snapshot().await?).await?;
+        Ok(NamedPeople { people, former })
     }
 
     /// The channel and the time of the newest talk that `visibility` shows.

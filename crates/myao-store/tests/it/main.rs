@@ -34,6 +34,8 @@ mod foreign;
 #[cfg(test)]
 mod forget;
 #[cfg(test)]
+mod former_names;
+#[cfg(test)]
 mod gaps;
 #[cfg(test)]
 mod gather;

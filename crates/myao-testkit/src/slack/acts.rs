@@ -196,6 +196,11 @@ impl FakeSlack {
         self.shared.act(|state| state.rename_user(user, name));
     }
 
+    /// Somebody leaves the workspace: the account is deactivated, and keeps its name.
+    pub fn deactivate_user(&self, user: &UserId) {
+        self.shared.act(|state| state.deactivate_user(user));
+    }
+
     /// Runs `acts` without sending events to the client, for what only a catch-up finds. The bot's own posts in this
     /// time have no echo either.
     pub fn muted<T>(&self, acts: impl FnOnce(&Self) -> T) -> T {

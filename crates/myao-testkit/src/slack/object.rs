@@ -73,7 +73,7 @@ pub(super) fn user_as_listed(user: &FakeUser) -> Value {
         "id": user.id.as_str(),
         "team_id": team,
         "name": spec.name.to_lowercase().replace(' ', "."),
-        "deleted": false,
+        "deleted": user.is_deactivated,
         "real_name": real_name,
         "tz": "Asia/Tokyo",
         "tz_label": "Japan Standard Time",

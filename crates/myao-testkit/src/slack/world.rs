@@ -21,6 +21,8 @@ pub(super) struct FakeUser {
     pub(super) spec: UserSpec,
     /// When the profile last changed, in Unix seconds.
     pub(super) updated: i64,
+    /// Whether the account is deactivated.
+    pub(super) is_deactivated: bool,
 }
 
 /// A conversation.
@@ -45,13 +47,13 @@ impl World {
         let mut world = Self::default();
         let spec = UserSpec::bot(identity::BOT_NAME);
         let id = UserId::new(identity::BOT_USER);
-        world.users.insert(id.clone(), FakeUser { id, spec, updated: 0 });
+        world.users.insert(id.clone(), FakeUser { id, spec, updated: 0, is_deactivated: false });
         world
     }
 
     pub(super) fn add_user(&mut self, spec: UserSpec, now: i64) -> UserId {
         let id = UserId::new(format!("U0{:08}", self.number()));
-        self.users.insert(id.clone(), FakeUser { id: id.clone(), spec, updated: now });
+        self.users.insert(id.clone(), FakeUser { id: id.clone(), spec, updated: now, is_deactivated: false });
         id
     }
 

@@ -6,6 +6,7 @@ people-nobody-is-called-that = Nobody is called that.
 people-a-program = a program
 people-and-more-names = and more; say a part of the name: { $number }
 people-and-older-lines = and older lines: { $number }
+people-called-before = Called before: { $names }
 people-everything-this-person-said-through = Everything this person said, through recall
 people-brief = What this person missed
 people-brief-of = What { $name } missed

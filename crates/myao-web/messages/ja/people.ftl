@@ -6,6 +6,7 @@ people-nobody-is-called-that = その名前の人はいません。
 people-a-program = プログラム
 people-and-more-names = ほかにもいます。名前の一部を入れてください：{ $number }
 people-and-older-lines = ほかの古い行：{ $number }
+people-called-before = 以前の名前：{ $names }
 people-everything-this-person-said-through = この人が言ったことをすべて（思い出す）
 people-brief = この人が見逃したこと
 people-brief-of = { $name }が見逃したこと

@@ -27,9 +27,10 @@ const MOST_LINES: usize = 60;
 pub(super) async fn show_all_people(visit: Visit) -> Result<Response, PageError> {
     let title = visit.say("common-people");
     let wanted = visit.query.get("name").unwrap_or_default().to_lowercase();
-    let all = visit.site.store.recall().named_users().await?;
-    let is_meant = |user: &&User| name_in_talk(&user.name).to_lowercase().contains(&wanted);
-    let meant: Vec<&User> = all.iter().filter(is_meant).collect();
+    let all = visit.site.store.recall().named_people().await?;
+    let has_part = |name: &str| name_in_talk(name).to_lowercase().contains(&wanted);
+    let is_meant = |user: &&User| has_part(&user.name) || all.former_names_of(user).into_iter().any(has_part);
+    let meant: Vec<&User> = all.people.iter().filter(is_meant).collect();
     let left_out = meant.len().saturating_sub(ON_A_PAGE);
     let main = html! {
         header.head {
@@ -69,16 +70,21 @@ pub(super) fn name_or_id(user: &User) -> String {
 
 /// `/people/ID`: one person.
 pub(super) async fn show_person(Path(id): Path<String>, visit: Visit) -> PageResult {
-    let all = visit.site.store.recall().named_users().await?;
-    let user = all.into_iter().find(|user| user.id.as_str() == id).ok_or(PageError::NotFound)?;
+    let all = visit.site.store.recall().named_people().await?;
+    let user = all.people.iter().find(|user| user.id.as_str() == id).ok_or(PageError::NotFound)?;
+    let former: Vec<String> = all.former_names_of(user).into_iter().map(name_in_talk).collect();
     let found =
         visit.site.store.recall().lines_of_person(&visit.view.visibility, &user.id, MOST_LINES).await?;
     let lines = found.lines;
-    let name = name_or_id(&user);
+    let name = name_or_id(user);
     let more = found.all.saturating_sub(u64::try_from(lines.len()).unwrap_or(u64::MAX));
     let said = visit.href("/recall", &[("q", &format!("from:{}", user.id))]);
     let main = html! {
-        header.head { h1 { (name) } p.quiet { (user.id) } }
+        header.head {
+            h1 { (name) }
+            p.quiet { (user.id) }
+            @if !former.is_empty() { p.quiet { (visit.say_with("people-called-before", &[("names", former.join(", ").into())])) } }
+        }
         div.stack {
             (in_force(&visit, &lines))
             @if more > 0 { p.quiet { (visit.say_with("people-and-older-lines", &[("number", digits_in_groups(more).into())])) } }

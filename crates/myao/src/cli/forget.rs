@@ -11,7 +11,6 @@ use myao_config::TerminalUser;
 use myao_core::{
     chat::{ChannelId, MessageTs, User, UserId, name_in_talk},
     forget::{ForgetScope, SoughtWords},
-    recall::{people_with_name, plain_name},
 };
 use myao_slack::message_at_permalink;
 use myao_store::ForgetPreview;
@@ -214,15 +213,12 @@ async fn find_message(app: &App, link: &str) -> Result<(ChannelId, MessageTs), F
 /// The one person with this id or whole name. A part of a name is not enough: it could be somebody else's. An id that
 /// nobody has is taken as it is, since a person who is half forgotten has no name any more.
 async fn find_person(app: &App, name: &str) -> Result<UserId, Failure> {
-    let wanted = plain_name(name);
-    let people = app.store.recall().named_users().await?;
-    let is_meant = |user: &&User| user.id.as_str() == name || plain_name(&user.name) == wanted;
-    let meant: Vec<&User> = people.iter().filter(is_meant).collect();
-    match &meant[..] {
+    let people = app.store.recall().named_people().await?;
+    match &people.with_whole_name(name)[..] {
         [one] => Ok(one.id.clone()),
         [] if is_id(name) => Ok(UserId::new(name)),
         [] => {
-            let like = people_with_name(name, &people);
+            let like = people.with_name(name);
             let like: Vec<String> = like.iter().take(NAMES_LISTED).map(|user| describe_user(user)).collect();
             let hint = if like.is_empty() {
                 "give the whole name as it is shown in the chat, or the id".to_owned()

@@ -44,6 +44,8 @@ struct SourcedLine {
 /// Everything that is shown about a person.
 struct PersonReport<'a> {
     user: &'a User,
+    /// What they were called before, the latest first.
+    former: Vec<String>,
     place: Option<&'a Channel>,
     lines: Vec<SourcedLine>,
     /// How many lines there are in all.
@@ -54,7 +56,7 @@ struct PersonReport<'a> {
 }
 
 pub(super) async fn run(app: &App, args: &PersonArgs) -> Result<Done, Failure> {
-    let user = recall::meant::find_person(app, &args.name).await?;
+    let (user, former) = recall::meant::find_person_with_names(app, &args.name).await?;
     let (place, visibility) = recall::place_and_visibility(app, args.place.as_deref()).await?;
     let instant = args.as_of.instant(app, &visibility, None).await?;
     let most = usize::from(args.last);
@@ -65,7 +67,7 @@ pub(super) async fn run(app: &App, args: &PersonArgs) -> Result<Done, Failure> {
     };
     let names = app.store.archive().names(&visibility).await?.in_language(app.config.locale.language);
     let lines = lines_with_sources(app, &visibility, lines).await?;
-    let report = PersonReport { user: &user, place: place.as_ref(), lines, all, instant, names };
+    let report = PersonReport { user: &user, former, place: place.as_ref(), lines, all, instant, names };
     if args.json {
         output::say_json(&as_json(&report))?;
     } else {
@@ -118,6 +120,11 @@ fn print_report(report: &PersonReport<'_>) {
     let name = name_in_talk(&report.user.name);
     let whom =
         if name.is_empty() { report.user.id.to_string() } else { format!("{name} ({})", report.user.id) };
+    let before = match &report.former[..] {
+        [] => String::new(),
+        former => format!(", before {}", former.join(", ")),
+    };
+    let whom = format!("{whom}{before}");
     let seen = report.place.map(|place| format!(" that #{} may see", place.name)).unwrap_or_default();
     if report.lines.is_empty() {
         output::print_line(&format!("no memory{seen} names {whom}"));
@@ -175,7 +182,11 @@ fn as_json(report: &PersonReport<'_>) -> Value {
         })
     };
     json!({
-        "person": { "id": report.user.id, "name": name_in_talk(&report.user.name) },
+        "person": {
+            "id": report.user.id,
+            "name": name_in_talk(&report.user.name),
+            "former_names": report.former,
+        },
         "place": report.place.map(|place| &place.id),
         "as_of": report.instant.map(MessageTs::to_timestamp),
         "lines": report.lines.iter().map(line).collect::<Vec<_>>(),

@@ -70,6 +70,25 @@ fn json_tells_everything() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&answer).expect("JSON"));
 }
 
+/// A newer export tells another name: who asks by the former one is told of the same person, and what they were called.
+#[test]
+fn a_former_name_means_who_bore_it() {
+    let home = remembering();
+    let renamed = Export::new()
+        .with("users.json", &json!([person("U1", "Noor Smith"), person("U2", "Ben"), person("U4", "Zoe")]))
+        .with("channels.json", &json!([{"id": "C1", "name": "general"}]));
+    home.import(&renamed.folder(&home, "newer", None));
+    for name in ["Noor K", "Noor Smith", "noor"] {
+        let told = home.done(&["memory", "person", name]).out;
+        assert!(told.starts_with("Noor Smith (U1), before Noor K: "), "{name}: {told}");
+        assert!(told.contains("looks after the stall"), "{name}: {told}");
+    }
+    let answer = home.json(&["memory", "person", "Noor K"]);
+    assert_eq!(answer["person"]["former_names"], json!(["Noor K"]));
+    let found = home.done(&["recall", "fair from:\"Noor K\""]).out;
+    assert!(found.contains("9 June"), "{found}");
+}
+
 /// Once a run was connected to the workspace, its address is known.
 #[tokio::test]
 async fn a_line_is_told_with_the_message_it_comes_from() {

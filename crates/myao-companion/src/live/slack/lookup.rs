@@ -14,7 +14,7 @@ use std::{
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, MessageTs, UserId};
-use myao_slack::api::ApiError;
+use myao_slack::{api::ApiError, person::SlackPerson};
 use myao_store::{StoreError, lookup_subject};
 
 use super::SlackRun;
@@ -200,7 +200,7 @@ async fn learn_person(slack: &SlackRun, id: &UserId) -> Result<(), LookupError> 
         tracing::debug!(person = %id, "Slack does not show this person to us");
         return Ok(());
     };
-    store_found_events(slack, vec![Event::User(person.user)]).await?;
+    store_found_events(slack, vec![person.into_event()]).await?;
     store_asked(slack).await
 }
 
@@ -210,7 +210,7 @@ async fn store_asked(slack: &SlackRun) -> Result<(), LookupError> {
     if asked.is_empty() {
         Ok(())
     } else {
-        store_found_events(slack, asked.into_iter().map(Event::User).collect()).await
+        store_found_events(slack, asked.into_iter().map(SlackPerson::into_event).collect()).await
     }
 }
 

@@ -28,7 +28,7 @@ const fn held_out(story: Story) -> Story {
     Story { held_out: true, ..story }
 }
 
-pub(super) const ENGLISH: [Story; 18] = [
+pub(super) const ENGLISH: [Story; 23] = [
     story(
         &[
             ("C1", "ann: My dentist appointment is on Thursday at 15:30."),
@@ -172,9 +172,39 @@ pub(super) const ENGLISH: [Story; 18] = [
         Some("ten seconds"),
         &[],
     )),
+    story(
+        &[("C1", "cleo: I have Ben's drill, it is in my van."), ("C1", "dora: My drill is broken.")],
+        ("C1", "ben: Who has my drill?"),
+        Some("in my van"),
+        &["broken"],
+    ),
+    story(
+        &[("C1", "ben: I need the drill on Friday."), ("+C1", "cleo: I took your drill home, sorry.")],
+        ("C1", "ben: Who has my drill?"),
+        Some("took your drill home"),
+        &[],
+    ),
+    story(
+        &[("C2", "cleo: We have the key of the hall, it is in our office."), ("C1", "ann: Good morning!")],
+        ("C1", "ann: Who had our key of the hall?"),
+        Some("in our office"),
+        &[],
+    ),
+    held_out(story(
+        &[("C1", "dora: I borrowed Ann's blue umbrella until Monday."), ("C1", "ben: My umbrella is black.")],
+        ("C1", "ann: Who borrowed my umbrella?"),
+        Some("until Monday"),
+        &["black"],
+    )),
+    held_out(story(
+        &[("C1", "cleo: Leo keeps the spare charger in the locker."), ("C1", "ben: Lunch?")],
+        ("C1", "ann: Who has got my spare charger?"),
+        Some("Leo"),
+        &[],
+    )),
 ];
 
-pub(super) const JAPANESE: [Story; 18] = [
+pub(super) const JAPANESE: [Story; 23] = [
     story(
         &[
             ("C1", "亜美: 私の歯医者の予約は木曜の15時半になりました。"),
@@ -319,6 +349,42 @@ pub(super) const JAPANESE: [Story; 18] = [
         &[("C1", "千夏: 入館証の再設定は、読み取り機に10秒かざすとできます。")],
         ("C1", "亜美: 私の入館証はどうやって再設定すればいい？"),
         Some("10秒"),
+        &[],
+    )),
+    story(
+        &[
+            ("C1", "千夏: 健太さんのドリルは私が借りています、車に積んであります。"),
+            ("C1", "大輔: 僕のドリルは壊れました。"),
+        ],
+        ("C1", "健太: 僕のドリル誰が持ってる？"),
+        Some("車に積んで"),
+        &["壊れ"],
+    ),
+    story(
+        &[("C1", "千夏: ドリル、土曜まで借りています。")],
+        ("C1", "健太: 僕のドリルは誰が持っていますか？"),
+        Some("土曜まで借りて"),
+        &[],
+    ),
+    story(
+        &[("C2", "千夏: ホールの鍵はこちらの事務所で預かっています。"), ("C1", "亜美: おはようございます。")],
+        ("C1", "亜美: うちのホールの鍵は誰が持ってる？"),
+        Some("事務所で預かって"),
+        &[],
+    ),
+    held_out(story(
+        &[("C1", "大輔: 亜美さんの青い傘、月曜まで僕が借りています。"), ("C1", "健太: 僕の傘は黒です。")],
+        ("C1", "亜美: 私の傘を借りてるのは誰？"),
+        Some("月曜まで"),
+        &["黒"],
+    )),
+    held_out(story(
+        &[
+            ("C1", "千夏: 予備の充電器は美咲さんがロッカーで預かっています。"),
+            ("C1", "健太: お昼にしますか？"),
+        ],
+        ("C1", "亜美: 私の予備の充電器、だれが持ってる？"),
+        Some("美咲さん"),
         &[],
     )),
 ];

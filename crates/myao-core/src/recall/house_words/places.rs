@@ -8,6 +8,7 @@ use crate::{
     text::{Lexicon, WritingSystem, fold_for_comparison, is_japanese_char, writing_system},
 };
 
+static HONORIFICS: Lexicon = Lexicon::japanese("recall.honorifics");
 static ASKING: Lexicon = Lexicon::english("house_words.asking");
 static ASKING_FOR_MEANING: Lexicon = Lexicon::of_all("house_words.asking_for_meaning");
 /// The longest first, so that a piece is taken before a piece of it.
@@ -91,6 +92,15 @@ impl ScriptedText {
             || left == UnitScript::None && !self.is_joint(before)
     }
 
+    /// Whether a word may end before the character at a place: where another may begin, or さん and the like follow.
+    fn is_end(&self, at: usize) -> bool {
+        let follows = |honorific: &&str| {
+            let letters: Vec<char> = FoldedText::new(honorific).chars().to_vec();
+            self.folded.chars().get(at..).is_some_and(|rest| rest.starts_with(&letters))
+        };
+        self.is_edge(at) || HONORIFICS.iter().any(follows)
+    }
+
     /// Where a name stands as a whole word, in characters.
     fn places_of(&self, name: &FoldedText) -> Vec<usize> {
         let length = name.chars().len();
@@ -98,7 +108,7 @@ impl ScriptedText {
             return Vec::new();
         }
         let is_there = |(at, part): &(usize, &[char])| {
-            *part == name.chars() && self.is_edge(*at) && self.is_edge(at + length)
+            *part == name.chars() && self.is_edge(*at) && self.is_end(at + length)
         };
         self.folded.chars().windows(length).enumerate().filter(is_there).map(|(at, _)| at).collect()
     }

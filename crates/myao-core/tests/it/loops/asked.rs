@@ -35,6 +35,19 @@ fn questions_for_what_is_open_are_known() {
 }
 
 #[test]
+fn whoever_was_called_so_before_is_meant_unless_somebody_is_called_so_now() {
+    let former = [("bob", "Yamada"), ("bob", "Cleo"), ("ann", "Rossi"), ("cleo", "Rossi")];
+    let names = names().with_former(former.map(|(id, name)| (UserId::new(id), name.to_owned())));
+    let whose = |name: &str| {
+        let question = format!("<@myao> what did {name} promise?");
+        LoopsAskedFor::of_message(&question, &UserId::new("ann"), &names).and_then(|asked| asked.of)
+    };
+    assert_eq!(whose("Yamada"), Some(UserId::new("bob")));
+    assert_eq!(whose("Cleo"), Some(UserId::new("cleo")), "who is called so now");
+    assert_eq!(whose("Rossi"), None, "two were");
+}
+
+#[test]
 fn other_questions_are_not() {
     for question in [
         "<@myao> when do we count?",

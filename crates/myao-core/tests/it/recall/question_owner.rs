@@ -11,14 +11,42 @@ use crate::prompt_sample::said;
 
 #[test]
 fn what_is_the_questioners_is_told_from_what_others_may_tell() {
-    use QuestionOwner::{Questioner as Own, QuestionerLikeOthers as LikeOthers};
+    use QuestionOwner::{Group, GroupDeeds, Questioner as Own, QuestionerLikeOthers as LikeOthers};
     for (question, owner) in [
         ("When is my dentist appointment?", Some(Own)),
         ("which locker is mine", Some(Own)),
         ("When do I fly to Lisbon?", Some(Own)),
         ("How do I renew my parking permit?", Some(LikeOthers)),
+        ("What have my children to bring?", Some(Own)),
+        ("私の席はどこ？", Some(Own)),
+        // Who has a thing tells it, whosever the thing is.
+        ("Who has my drill?", Some(LikeOthers)),
+        ("Who's still got my drill?", Some(LikeOthers)),
+        ("does anyone have my charger", Some(LikeOthers)),
+        ("Who borrowed my blue umbrella?", Some(LikeOthers)),
+        ("私のドリル誰が持ってる？", Some(LikeOthers)),
+        ("僕の傘、だれか見つけた？", Some(LikeOthers)),
+        ("私の傘借りてるの、誰？", Some(LikeOthers)),
+        ("Who had our key?", Some(GroupDeeds)),
+        ("Who took our projector?", Some(GroupDeeds)),
+        ("Who leads our team?", Some(Group)),
+        ("うちの鍵は誰が持ってる？", Some(GroupDeeds)),
+        ("うちのチームのリーダーは誰？", Some(Group)),
     ] {
         assert_eq!(QuestionOwner::of(question), owner, "{question}");
+    }
+}
+
+#[test]
+fn who_has_a_thing_is_asked_for_by_the_thing_alone() {
+    for (question, rest) in [
+        ("Who has got my drill?", "Who my drill?"),
+        ("who borrowed my drill?", "who borrowed my drill?"),
+        ("What have I got to bring?", "What have I got to bring?"),
+        ("ドリル、誰が持ってる？", "ドリル、誰が る？"),
+        ("傘を持って行く？", "傘を持って行く？"),
+    ] {
+        assert_eq!(QuestionOwner::without_having(question), rest, "{question}");
     }
 }
 
@@ -39,7 +67,7 @@ fn told_in(questioner: &Questioner, text: &str) -> ToldOf {
 #[test]
 fn what_others_tell_of_themselves_is_told_from_what_they_tell_of_the_questioner() {
     let questioner =
-        questioner_of(&[asks(10, "U1", "Where is my desk?")]).expect("one asks").called("Ann Lee");
+        questioner_of(&[asks(10, "U1", "Where is my desk?")]).expect("one asks").called("Ann Lee", &[]);
     for (text, told) in [
         ("Ann's desk is 4B", ToldOf::Meant),
         ("<@U1> sits at 4B", ToldOf::Meant),

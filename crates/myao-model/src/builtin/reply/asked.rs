@@ -73,6 +73,7 @@ impl AskedQuestion {
         let rest = if day.is_some() { with_days.without_names(&[]) } else { text.clone() };
         let owner = QuestionOwner::of(&text);
         let rest = if owner.is_some() { QuestionOwner::without_owner(&rest) } else { rest };
+        let rest = QuestionOwner::without_having(&rest);
         let (kind, word) = AnswerKind::of(&fold_for_comparison(&text));
         let counted = |word: &'static str| match word {
             "いくら" => Some(YEN),

@@ -1,5 +1,6 @@
 //! Which of the messages answer a question: the best, the newest value first where one replaced another, or none. A
-//! question with a word of the house is also asked in the words that it means (ADR 137).
+//! question with a word of the house is also asked in the words that it means (ADR 137), and one that names somebody by
+//! what they were called before with what they are called (ADR 147).
 
 use std::collections::BTreeSet;
 
@@ -135,7 +136,8 @@ pub(super) fn best_in_any_words<'a>(
     earlier: &'a [TalkLine],
     own_names: &[String],
 ) -> Vec<Quotation<'a>> {
-    let same = earlier.iter().flat_map(|line| &line.explains).filter(|one| one.is_same);
+    let lines = earlier.iter().chain(std::iter::once(asked));
+    let same = lines.flat_map(|line| &line.explains).filter(|one| one.is_same);
     let pairs = same.map(|ExplainedWord { word, meaning, .. }| (word.as_str(), meaning.as_str()));
     let mut best = best_with_score(asked, earlier, own_names, false);
     for text in question_in_other_words(&asked.text, pairs) {

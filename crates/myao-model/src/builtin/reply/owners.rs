@@ -76,10 +76,10 @@ impl MeantOwner {
         let others: Vec<KnownPerson> =
             names.into_iter().filter(|name| *name != asked.name).map(KnownPerson::new).collect();
         let called: Vec<CalledPerson> = others.iter().map(|other| other.called.clone()).collect();
-        let questioner = KnownPerson {
-            name: asked.name.clone(),
-            called: CalledPerson::new(&asked.name).told_from(&called),
-        };
+        // What they were called before is told with the question.
+        let former = asked.explains.iter().filter(|one| one.meaning == asked.name).map(|one| &one.word);
+        let ways = former.fold(CalledPerson::new(&asked.name), |ways, name| ways.also_called(name));
+        let questioner = KnownPerson { name: asked.name.clone(), called: ways.told_from(&called) };
         let own_channels: BTreeSet<&str> = people()
             .filter(|line| line.name == asked.name)
             .filter_map(|line| line.channel.as_deref())

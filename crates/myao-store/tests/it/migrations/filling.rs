@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 49] = [
+pub(super) const FILLINGS: [(i64, &str); 50] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -216,4 +216,9 @@ pub(super) const FILLINGS: [(i64, &str); 49] = [
     (50, "INSERT INTO house_word_ends (channel_id, message_ts, pair, ended_at) VALUES ('C1', 1, 42, 90);"),
     // Indexes.
     (51, "UPDATE corrections SET replaced = replaced;"),
+    (
+        52,
+        "INSERT INTO former_names (user_id, called, until_at) VALUES ('U1', '鈴木', 90);
+         UPDATE users SET has_left = 1 WHERE id = 'U1';",
+    ),
 ];

@@ -46,7 +46,7 @@ pub(super) const SAMPLES: [&str; 7] = [
     "SET known_at = $2",
     "SELECT coalesce(channel_id, '') AS of_group, model, count(*)",
     "SELECT h.scope_id, h.content, h.step_id FROM (SELECT c.id",
-    "SELECT id, name, is_bot FROM users WHERE called IN (SELECT jsonb_array_elements_text(",
+    "SELECT id, name, is_bot, has_left FROM users WHERE called IN (SELECT jsonb_array_elements_text(",
     "FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])",
 ];
 

@@ -118,4 +118,15 @@ impl WorkspaceState {
         let event = event::user_changed(known, event_ts);
         self.emit(&event);
     }
+
+    pub(in crate::slack) fn deactivate_user(&mut self, user: &UserId) {
+        let now = self.time.now().as_second();
+        let event_ts = self.time.next_ts();
+        let Some(known) = self.world.users.get_mut(user) else {
+            panic!("the test names a person who is not there: {user}")
+        };
+        (known.is_deactivated, known.updated) = (true, now);
+        let event = event::user_changed(known, event_ts);
+        self.emit(&event);
+    }
 }

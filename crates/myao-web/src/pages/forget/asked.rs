@@ -3,9 +3,8 @@
 use jiff::{Timestamp, ToSpan as _, civil::Date};
 use maud::{Markup, html};
 use myao_core::{
-    chat::{ChannelId, MessageTs, User, UserId},
+    chat::{ChannelId, MessageTs, UserId},
     forget::{ForgetScope, SoughtWords},
-    recall::plain_name,
 };
 use myao_store::ForgetPreview;
 use url::form_urlencoded;
@@ -125,11 +124,8 @@ impl ForgetRequest {
 
 /// The one person with this id or whole name. A part of a name is not enough: it could be somebody else's.
 async fn find_person(visit: &Visit, name: &str) -> Result<Result<UserId, WhyNot>, PageError> {
-    let wanted = plain_name(name);
-    let people = visit.site.store.recall().named_users().await?;
-    let is_meant = |user: &&User| user.id.as_str() == name || plain_name(&user.name) == wanted;
-    let meant: Vec<&User> = people.iter().filter(is_meant).collect();
-    Ok(match &meant[..] {
+    let people = visit.site.store.recall().named_people().await?;
+    Ok(match &people.with_whole_name(name)[..] {
         [one] => Ok(one.id.clone()),
         [] => Err("forget-nobody-of-that-name"),
         _ => Err("forget-several-of-that-name"),

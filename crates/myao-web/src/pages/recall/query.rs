@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use myao_core::{
     chat::UserId,
-    recall::{QueryError, RecallFilter, RecallQuery, people_with_name},
+    recall::{QueryError, RecallFilter, RecallQuery},
 };
 
 use crate::{answer::PageError, visit::Visit};
@@ -114,9 +114,9 @@ pub(super) async fn filter_of_query(
 ) -> Result<Result<RecallFilter, Unclear>, PageError> {
     let mut users: Vec<UserId> = Vec::new();
     if !query.from.is_empty() {
-        let people = visit.site.store.recall().named_users().await?;
+        let people = visit.site.store.recall().named_people().await?;
         for name in &query.from {
-            let meant = people_with_name(name, &people);
+            let meant = people.with_name(name);
             if meant.is_empty() {
                 return Ok(Err(Unclear::Nobody(name.clone())));
             }

@@ -33,7 +33,9 @@ impl OwnPast {
         for step in export.steps(now) {
             for event in step.events {
                 match event {
-                    Event::Channel(_) | Event::User(_) | Event::Hearsay(_) => known.push(event),
+                    Event::Channel(_) | Event::User(_) | Event::Departed(_) | Event::Hearsay(_) => {
+                        known.push(event);
+                    }
                     Event::Message(_) | Event::Sighting(_) => {
                         let Some(message) = event.into_message() else { continue };
                         let this = (message.ts, message.channel.clone());

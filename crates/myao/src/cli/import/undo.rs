@@ -83,7 +83,7 @@ async fn find_returning(app: &App, args: &ImportArgs) -> Result<ReturningMessage
         bar.inc(u64::from(step.file.is_some()));
         for event in step.events {
             match event {
-                Event::User(user) if user.is_bot => drop(bots.insert(user.id)),
+                Event::User(user) | Event::Departed(user) if user.is_bot => drop(bots.insert(user.id)),
                 Event::Hearsay(told) if told.user.is_bot => drop(bots.insert(told.user.id)),
                 Event::Message(_) | Event::Sighting(_) => {
                     let Some(message) = event.into_message() else { continue };
@@ -99,6 +99,7 @@ async fn find_returning(app: &App, args: &ImportArgs) -> Result<ReturningMessage
                 }
                 Event::Channel(_)
                 | Event::User(_)
+                | Event::Departed(_)
                 | Event::Hearsay(_)
                 | Event::Deleted { .. }
                 | Event::HeardUntil { .. }

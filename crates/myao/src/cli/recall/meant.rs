@@ -2,7 +2,7 @@
 
 use myao_core::{
     chat::{User, UserId, name_in_talk},
-    recall::{people_with_name, plain_name},
+    recall::plain_name,
 };
 
 use crate::{app::App, cli::Failure};
@@ -14,7 +14,7 @@ const MOST_SUGGESTED: usize = 3;
 /// The most people with the same name that are listed.
 const MOST_LISTED: usize = 10;
 
-/// Everybody whom one of these names means ([`people_with_name`]).
+/// Everybody whom one of these names means ([`myao_core::recall::NamedPeople::with_name`]).
 ///
 /// # Errors
 /// When a name means nobody; similar ones are named.
@@ -22,12 +22,12 @@ pub(super) async fn find_people(app: &App, names: &[String]) -> Result<Vec<UserI
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let people = app.store.recall().named_users().await?;
+    let people = app.store.recall().named_people().await?;
     let mut meant: Vec<UserId> = Vec::new();
     for name in names {
-        let found = people_with_name(name, &people);
+        let found = people.with_name(name);
         if found.is_empty() {
-            return Err(nobody_called(name, &people));
+            return Err(nobody_called(name, &people.people));
         }
         meant.extend(found.into_iter().map(|user| user.id.clone()));
     }
@@ -41,10 +41,24 @@ pub(super) async fn find_people(app: &App, names: &[String]) -> Result<Vec<UserI
 /// # Errors
 /// When it means nobody, or several people; these are named with their ids.
 pub(in crate::cli) async fn find_person(app: &App, name: &str) -> Result<User, Failure> {
-    let people = app.store.recall().named_users().await?;
-    match &people_with_name(name, &people)[..] {
-        [] => Err(nobody_called(name, &people)),
-        [one] => Ok((*one).clone()),
+    Ok(find_person_with_names(app, name).await?.0)
+}
+
+/// The same, with what they were called before, the latest first.
+///
+/// # Errors
+/// As [`find_person`].
+pub(in crate::cli) async fn find_person_with_names(
+    app: &App,
+    name: &str,
+) -> Result<(User, Vec<String>), Failure> {
+    let people = app.store.recall().named_people().await?;
+    match &people.with_name(name)[..] {
+        [] => Err(nobody_called(name, &people.people)),
+        [one] => {
+            let former = people.former_names_of(one).into_iter().map(name_in_talk).collect();
+            Ok(((*one).clone(), former))
+        }
         several => {
             let one = |user: &&User| format!("{} ({})", user.id, name_in_talk(&user.name));
             let listed: Vec<String> = several.iter().take(MOST_LISTED).map(one).collect();

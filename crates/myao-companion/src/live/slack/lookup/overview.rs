@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, pin::pin};
 use futures::{Stream, TryStreamExt as _};
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, UserId, Visibility};
-use myao_slack::api::ApiError;
+use myao_slack::{api::ApiError, person::SlackPerson};
 use myao_store::{LOOKUP_OF_ALL, lookup_subject};
 
 use super::{AGAIN, LookupError, forget_doubted, note_outcome, store_asked, store_found_events};
@@ -53,8 +53,7 @@ async fn look_up(slack: &SlackRun) -> Result<BTreeSet<UserId>, LookupError> {
     while let Some(people) = pages.try_next().await? {
         met.extend(people.iter().map(|person| person.user.id.clone()));
         for some in people.chunks(MOST_AT_ONCE) {
-            store_found_events(slack, some.iter().map(|person| Event::User(person.user.clone())).collect())
-                .await?;
+            store_found_events(slack, some.iter().cloned().map(SlackPerson::into_event).collect()).await?;
         }
     }
     let mut channels = Vec::new();

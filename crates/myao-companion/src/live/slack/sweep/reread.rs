@@ -75,6 +75,7 @@ impl Again<'_> {
                 Event::Deleted { ts, .. } => known.contains(ts),
                 Event::Channel(_)
                 | Event::User(_)
+                | Event::Departed(_)
                 | Event::Hearsay(_)
                 | Event::HeardUntil { .. }
                 | Event::AnswerStopped(_)

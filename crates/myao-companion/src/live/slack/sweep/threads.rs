@@ -138,6 +138,7 @@ async fn read_thread_since(
         Event::Sighting(told) => is_new(told.message.ts) || known.contains(&told.message.ts),
         Event::Channel(_)
         | Event::User(_)
+        | Event::Departed(_)
         | Event::Hearsay(_)
         | Event::HeardUntil { .. }
         | Event::AnswerStopped(_)

@@ -1,0 +1,181 @@
+//! What people were called before they got another name (ADR 147). Who opted out has no former names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_recursion::async_recursion as boxed;
+use jiff::Timestamp;
+use myao_core::{
+    chat::{User, UserId, name_in_talk},
+    recall::{FormerName, RenamedPerson},
+};
+
+use super::names::{among, texts_as_json};
+use crate::{
+    StoreError,
+    db::{Tx, query_as, values::row},
+};
+
+/// So many former names of a person are kept, the latest.
+const MOST_FORMER_NAMES: i64 = 20;
+
+row! {
+    /// A former name, and whose it was.
+    struct FormerNameRow {
+        user_id: String,
+        name: String,
+        is_bot: i64,
+        called: String,
+        until_at: i64,
+    }
+}
+
+macro_rules! former_name_columns {
+    () => {
+        "f.user_id, u.name, u.is_bot, f.called, f.until_at"
+    };
+}
+
+/// Notes that a person, whose row holds the new name already, was called `former` until `now`.
+pub(crate) async fn note_former_name(
+    tx: &mut Tx,
+    user: &UserId,
+    (former, called): (&str, &str),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    on!(&mut *tx, c => sqlx::query(
+        "INSERT INTO former_names (user_id, called, until_at) SELECT id, $2, $3 FROM users WHERE id = $1 AND opted_out = 0
+         ON CONFLICT (user_id, called) DO UPDATE SET until_at = excluded.until_at")
+        .bind(user.as_str()).bind(former).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query(
+        "DELETE FROM former_names WHERE user_id = $1 AND (called = $2 OR called NOT IN (
+             SELECT f.called FROM former_names f WHERE f.user_id = $1 AND f.called <> $2
+             ORDER BY f.until_at DESC, f.called LIMIT $3))")
+        .bind(user.as_str()).bind(called).bind(MOST_FORMER_NAMES).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Removes what people were called before who opted out, and the parts of these names.
+pub(crate) async fn remove_those_of_hidden(tx: &mut Tx) -> Result<(), StoreError> {
+    on!(&mut *tx, c => sqlx::query(
+        "DELETE FROM former_names WHERE user_id IN (SELECT id FROM users WHERE opted_out = 1)")
+        .execute(c).await.map(drop))?;
+    on!(tx, c => sqlx::query(
+        "DELETE FROM name_parts WHERE is_former = 1 AND user_id IN (SELECT id FROM users WHERE opted_out = 1)")
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// What one person was called before, the latest first.
+pub(crate) async fn former_names_of_user(tx: &mut Tx, user: &UserId) -> Result<Vec<String>, StoreError> {
+    let rows: Vec<(String,)> = on!(tx, c => query_as(
+        "SELECT called FROM former_names WHERE user_id = $1 ORDER BY until_at DESC, called")
+        .bind(user.as_str()).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(called,)| called).collect())
+}
+
+/// Every former name, of each person the latest first.
+#[boxed]
+pub(crate) async fn all_former_names(tx: &mut Tx) -> Result<Vec<FormerName>, StoreError> {
+    let rows: Vec<(String, String)> = on!(tx, c => query_as(
+        "SELECT user_id, called FROM former_names ORDER BY user_id, until_at DESC, called").fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(user, name)| FormerName { user: UserId::new(user), name }).collect())
+}
+
+/// Those of these people who were called otherwise before.
+#[boxed]
+pub(crate) async fn renamed_among(
+    tx: &mut Tx,
+    users: &BTreeSet<UserId>,
+) -> Result<Vec<RenamedPerson>, StoreError> {
+    let listed = texts_as_json(users.iter().map(UserId::as_str));
+    let rows: Vec<FormerNameRow> = among!(
+        tx,
+        &listed,
+        concat!(
+            "SELECT ",
+            former_name_columns!(),
+            " FROM former_names f JOIN users u ON u.id = f.user_id WHERE f.user_id"
+        )
+    );
+    Ok(renamed_of_rows(rows))
+}
+
+/// Those who have a name with one of these parts, or had one, and were called otherwise before.
+#[boxed]
+pub(crate) async fn renamed_with_parts(
+    tx: &mut Tx,
+    parts: &[String],
+) -> Result<Vec<RenamedPerson>, StoreError> {
+    let listed = texts_as_json(parts.iter().map(String::as_str));
+    let rows: Vec<FormerNameRow> =
+        among!(
+            tx,
+            &listed,
+            concat!("SELECT DISTINCT ", former_name_columns!(),
+        " FROM name_parts p JOIN former_names f ON f.user_id = p.user_id JOIN users u ON u.id = f.user_id
+         WHERE p.part")
+        );
+    Ok(renamed_of_rows(rows))
+}
+
+fn renamed_of_rows(mut rows: Vec<FormerNameRow>) -> Vec<RenamedPerson> {
+    rows.sort_by(|a, b| {
+        let by_person = a.user_id.cmp(&b.user_id).then_with(|| b.until_at.cmp(&a.until_at));
+        by_person.then_with(|| a.called.cmp(&b.called))
+    });
+    let mut renamed: Vec<RenamedPerson> = Vec::new();
+    for FormerNameRow { user_id, name, called, .. } in rows {
+        match renamed.last_mut().filter(|person| person.user.as_str() == user_id) {
+            Some(person) => person.former.push(called),
+            None => renamed.push(RenamedPerson { user: UserId::new(user_id), name, former: vec![called] }),
+        }
+    }
+    renamed
+}
+
+/// Who bore names at an instant, in microseconds: `people` are those who bear them now, or whose ids they are. A name that
+/// nobody bore then means who bears it now, or else who bore it before. Each is returned with the name in question.
+#[boxed]
+pub(crate) async fn bearers_at(
+    tx: &mut Tx,
+    names: &BTreeSet<&str>,
+    people: Vec<User>,
+    at: i64,
+) -> Result<Vec<User>, StoreError> {
+    let listed = texts_as_json(names.iter().copied());
+    let by_name: Vec<FormerNameRow> = among!(
+        &mut *tx,
+        &listed,
+        concat!(
+            "SELECT ",
+            former_name_columns!(),
+            " FROM former_names f JOIN users u ON u.id = f.user_id WHERE f.called"
+        )
+    );
+    let ids = texts_as_json(people.iter().map(|user| user.id.as_str()));
+    let of_bearers: Vec<(String, i64)> =
+        among!(tx, &ids, "SELECT user_id, until_at FROM former_names WHERE user_id");
+    if by_name.is_empty() && of_bearers.is_empty() {
+        return Ok(people);
+    }
+    let mut since: BTreeMap<String, i64> = BTreeMap::new();
+    for (user, until) in of_bearers {
+        let since = since.entry(user).or_insert(until);
+        *since = until.max(*since);
+    }
+    let bore_already = |user: &User| since.get(user.id.as_str()).is_none_or(|since| *since <= at);
+    let former = |row: &FormerNameRow| User {
+        id: UserId::new(row.user_id.clone()),
+        name: row.called.clone(),
+        is_bot: row.is_bot != 0,
+    };
+    let mut then: Vec<User> = people.iter().filter(|user| bore_already(user)).cloned().collect();
+    then.extend(by_name.iter().filter(|row| row.until_at > at).map(former));
+    let is_borne =
+        |name: &str, among: &[User]| among.iter().any(|user| name_in_talk(&user.name) == name_in_talk(name));
+    let later: Vec<User> = people.into_iter().filter(|user| !is_borne(&user.name, &then)).collect();
+    let before = by_name.iter().map(former);
+    let before: Vec<User> =
+        before.filter(|user| !is_borne(&user.name, &then) && !is_borne(&user.name, &later)).collect();
+    Ok([then, later, before].concat())
+}
