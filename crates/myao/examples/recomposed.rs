@@ -61,7 +61,7 @@ fn happenings(export: &Path, percent: u64) -> Result<LivedExport, Box<dyn Error>
             match event.message().cloned() {
                 Some(message) if message.is_talk() && message.edited_at.is_none() => messages.push(message),
                 None if matches!(event, Event::Channel(_) | Event::User(_) | Event::Departed(_)) => {
-                    known.push(event)
+                    known.push(event);
                 }
                 Some(_) | None => {}
             }

@@ -54,7 +54,7 @@ async fn lines_of(store: &Store, id: &str) -> Vec<String> {
 /// C1 with talk in so many chapters.
 async fn talk(store: &Store, chapters: u32) -> myao_store::Claim {
     let mut events = vec![channel("C1", ChannelKind::Public)];
-    events.extend((0..i64::from(chapters) + 1).map(|n| said(n * 10 + 1, "something")));
+    events.extend((0..=i64::from(chapters)).map(|n| said(n * 10 + 1, "something")));
     apply(store, events, 0).await;
     index(store).await;
     let claimed = claim(store, "channel:C1").await;
