@@ -11,8 +11,8 @@ use super::{
     words,
 };
 
-/// How many of what breaks a promise are told.
-const TOLD: usize = 5;
+/// How many of what breaks a promise are told; how many there are besides is told as a number.
+const TOLD: usize = 20;
 
 /// A promise, and what it was found to be.
 pub(crate) struct Promise {
@@ -37,7 +37,8 @@ impl Promise {
             lines.push_str(line);
         }
         if self.broken.len() > TOLD {
-            lines.push_str("\n    …");
+            let more = format!("\n    and {} more", self.broken.len() - TOLD);
+            lines.push_str(&more);
         }
         lines
     }
