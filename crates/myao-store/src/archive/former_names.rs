@@ -20,7 +20,7 @@ const MOST_FORMER_NAMES: i64 = 20;
 
 row! {
     /// A former name, and whose it was.
-    struct FormerNameRow {
+    pub(crate) struct FormerNameRow {
         user_id: String,
         name: String,
         is_bot: i64,
@@ -133,36 +133,63 @@ fn renamed_of_rows(mut rows: Vec<FormerNameRow>) -> Vec<RenamedPerson> {
     renamed
 }
 
-/// Who bore names at an instant, in microseconds: `people` are those who bear them now, or whose ids they are. A name that
-/// nobody bore then means who bears it now, or else who bore it before. Each is returned with the name in question.
+/// The former names that are one of `names`, and those of `people`: what [`bearers_at`] goes by.
 #[boxed]
-pub(crate) async fn bearers_at(
+pub(crate) async fn former_names_about(
     tx: &mut Tx,
     names: &BTreeSet<&str>,
+    people: &[User],
+) -> Result<Vec<FormerNameRow>, StoreError> {
+    let ids = people.iter().map(|user| user.id.as_str());
+    let listed = texts_as_json(names.iter().copied().chain(ids));
+    Ok(match tx {
+        Tx::Sqlite(tx) => {
+            query_as(concat!(
+                "SELECT ",
+                former_name_columns!(),
+                " FROM former_names f JOIN users u ON u.id = f.user_id WHERE f.called IN (SELECT value FROM json_each($1))
+                 UNION SELECT ",
+                former_name_columns!(),
+                " FROM former_names f JOIN users u ON u.id = f.user_id WHERE f.user_id IN (SELECT value FROM json_each($1))"
+            ))
+            .bind(listed)
+            .fetch_all(&mut **tx)
+            .await?
+        }
+        Tx::Postgres(tx) => {
+            query_as(concat!(
+                "SELECT ",
+                former_name_columns!(),
+                " FROM former_names f JOIN users u ON u.id = f.user_id
+                 WHERE f.called IN (SELECT jsonb_array_elements_text(cast($1 AS jsonb)))
+                 UNION SELECT ",
+                former_name_columns!(),
+                " FROM former_names f JOIN users u ON u.id = f.user_id
+                 WHERE f.user_id IN (SELECT jsonb_array_elements_text(cast($1 AS jsonb)))"
+            ))
+            .bind(listed)
+            .fetch_all(&mut *tx)
+            .await?
+        }
+    })
+}
+
+/// Who bore names at an instant, in microseconds, by the former names about them: `people` are those who bear them now, or
+/// whose ids they are. A name that nobody bore then means who bears it now, or else who bore it before. Each is returned
+/// with the name in question.
+pub(crate) fn bearers_at(
+    names: &BTreeSet<&str>,
     people: Vec<User>,
+    about: Vec<FormerNameRow>,
     at: i64,
-) -> Result<Vec<User>, StoreError> {
-    let listed = texts_as_json(names.iter().copied());
-    let by_name: Vec<FormerNameRow> = among!(
-        &mut *tx,
-        &listed,
-        concat!(
-            "SELECT ",
-            former_name_columns!(),
-            " FROM former_names f JOIN users u ON u.id = f.user_id WHERE f.called"
-        )
-    );
-    let ids = texts_as_json(people.iter().map(|user| user.id.as_str()));
-    let of_bearers: Vec<(String, i64)> =
-        among!(tx, &ids, "SELECT user_id, until_at FROM former_names WHERE user_id");
-    if by_name.is_empty() && of_bearers.is_empty() {
-        return Ok(people);
-    }
+) -> Vec<User> {
     let mut since: BTreeMap<String, i64> = BTreeMap::new();
-    for (user, until) in of_bearers {
-        let since = since.entry(user).or_insert(until);
-        *since = until.max(*since);
+    for row in &about {
+        let since = since.entry(row.user_id.clone()).or_insert(row.until_at);
+        *since = row.until_at.max(*since);
     }
+    let by_name: Vec<FormerNameRow> =
+        about.into_iter().filter(|row| names.contains(row.called.as_str())).collect();
     let bore_already = |user: &User| since.get(user.id.as_str()).is_none_or(|since| *since <= at);
     let former = |row: &FormerNameRow| User {
         id: UserId::new(row.user_id.clone()),
@@ -177,5 +204,5 @@ pub(crate) async fn bearers_at(
     let before = by_name.iter().map(former);
     let before: Vec<User> =
         before.filter(|user| !is_borne(&user.name, &then) && !is_borne(&user.name, &later)).collect();
-    Ok([then, later, before].concat())
+    [then, later, before].concat()
 }

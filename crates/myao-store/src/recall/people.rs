@@ -202,11 +202,14 @@ async fn people_called_in(
     lines: &[PlacedLine],
 ) -> Result<Vec<User>, StoreError> {
     let people = names::people_called(tx, names).await?;
-    let Some(step) = lines.first().map(|line| line.step) else { return Ok(people) };
+    let about = former_names::former_names_about(tx, names, &people).await?;
+    let Some(step) = lines.first().map(|line| line.step).filter(|_| !about.is_empty()) else {
+        return Ok(people);
+    };
     let written: Option<(i64,)> = on!(&mut *tx, c => query_as("SELECT at FROM memory_steps WHERE id = $1")
         .bind(step).fetch_optional(c).await)?;
     let at = written.map_or(i64::MAX, |(at,)| at);
-    former_names::bearers_at(tx, names, people, at).await
+    Ok(former_names::bearers_at(names, people, about, at))
 }
 
 /// Stores whom these lines of the channel with this number name.
