@@ -136,6 +136,8 @@ impl Year {
     }
 
     async fn lose_model(&mut self, part: &mut DayPart, mood: ModelMood) {
+        // What was asked before has its answer first: on a busy machine the model would be gone by then.
+        self.wait_for_answers(false).await;
         self.watch.with(|watch| watch.mood = mood);
         let third = part.count / 3;
         self.talk(part, third).await;
