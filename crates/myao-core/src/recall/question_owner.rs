@@ -101,7 +101,7 @@ impl QuestionOwner {
     }
 
     /// A question without words that ask no more than who has something: whoever has it says so in many words ("it is in my
-    /// van", 借りています). Another question stays as it is.
+    /// van", 借りています). It is for questions about what is somebody's; another question stays as it is.
     pub fn without_having(question: &str) -> String {
         let folded = fold_for_comparison(head_of_text(question, LONGEST_QUESTION));
         if asks_who_has(&words_with_spaces(&folded)) {

@@ -72,8 +72,10 @@ impl AskedQuestion {
         let day = with_days.days.map(|range| NamedDay { range, written: ways_to_write_day(range.start) });
         let rest = if day.is_some() { with_days.without_names(&[]) } else { text.clone() };
         let owner = QuestionOwner::of(&text);
-        let rest = if owner.is_some() { QuestionOwner::without_owner(&rest) } else { rest };
-        let rest = QuestionOwner::without_having(&rest);
+        let rest = match owner {
+            Some(_) => QuestionOwner::without_having(&QuestionOwner::without_owner(&rest)),
+            None => rest,
+        };
         let (kind, word) = AnswerKind::of(&fold_for_comparison(&text));
         let counted = |word: &'static str| match word {
             "いくら" => Some(YEN),
