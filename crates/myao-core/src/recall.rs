@@ -81,7 +81,7 @@ pub use fold::FoldedText;
 pub use fuse::fuse_ranked_lists;
 pub use highlight::Highlighter;
 pub use house_words::{
-    HouseWord, HouseWordForm, HouseWordState, SaidHouseWord, asks_for_meaning, house_words_in,
+    HouseWord, HouseWordForm, HouseWordState, SaidHouseWord, asks_for_meaning, holds_name, house_words_in,
     index_terms_of_house_words, index_terms_of_question, question_in_other_words, states_of_house_words,
 };
 pub use line_as_said::LineAsSaid;
@@ -97,7 +97,7 @@ pub use rank::{ConversationUnit, Matches, Postings, RankedText, RecallCandidate,
 pub use recall_floor::{HeldEvidence, RecallFloorCandidate, has_recall_floor, is_above_recall_floor};
 pub use recalled::{RecalledItem, RecalledWords};
 pub use relevance::words_to_recall;
-pub use renamed::{NamePair, RenamedPerson};
+pub use renamed::{NamePair, RenamedPerson, bare_name};
 pub use snippet::{SNIPPET_COLUMNS, Snippet};
 pub use sources::{SourceCandidate, SourceCandidates};
 pub use terms::{IndexTerm, Term, WordStems, terms_in_order, terms_to_index};

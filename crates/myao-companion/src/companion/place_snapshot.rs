@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{ChannelId, Message, MessageTs, Names, UserId, name_in_talk},
+    chat::{ChannelId, Message, MessageTs, Names, UserId},
     context::Context,
     loops::LoopsAskedFor,
     mandate::{Mandate, Origins},
@@ -13,7 +13,7 @@ use myao_core::{
         AboutPerson, ComposeError, Composer, Fragments, PeopleMaterial, Prompt, Recollections, ShownRecall,
         line_without_mark,
     },
-    recall::{NamePair, RecalledItem, RecalledWords, RenamedPerson, is_of_one_exchange},
+    recall::{NamePair, RecalledItem, RecalledWords, RenamedPerson, bare_name, is_of_one_exchange},
     wording::{MESSAGE_LIMIT, PromptTask, TalkFormat, Templates},
 };
 use myao_store::{BearingHouseWord, ReplyInputs, Sight};
@@ -240,8 +240,8 @@ impl PlaceSnapshot<'_> {
     fn former_names(&self) -> Vec<ExplainedWord> {
         let with_label = |person: &RenamedPerson| {
             let label = self.names.user(&person.user).to_owned();
-            let pairs = person.name_pairs().into_iter();
-            let whole = name_in_talk(&person.name);
+            let pairs = person.pairs.clone().into_iter();
+            let whole = bare_name(&person.name);
             // A part stands for the same part, and for whoever speaks under the whole name.
             pairs.flat_map(move |NamePair { former, name }| {
                 let part = (name != whole).then_some(name);

@@ -163,8 +163,48 @@ async fn a_model_is_told_who_was_called_otherwise_where_that_matters() {
     assert!(!shown.contains("以前の名前"), "{shown}");
     // Somebody else is called so now.
     let taken = [&talk[..], &[("C2", "yamada: Hello, I am new.")]].concat();
-    let shown = shown_to_model(&taken, "cleo: Where is Yamada's bike?").await;
-    assert!(!shown.contains("以前の名前"), "{shown}");
+    for question in ["cleo: Where is Yamada's bike?", "suzuki: Where is Yamada's bike?"] {
+        let shown = shown_to_model(&taken, question).await;
+        assert!(!shown.contains("以前の名前"), "{question}: {shown}");
+    }
+}
+
+/// What stands beside a name is no name, and a name that is somebody else's now stands for nobody else.
+#[tokio::test]
+async fn what_is_said_of_something_else_is_no_answer() {
+    for (talk, asks) in [
+        (
+            &[
+                ("C1", "Noor (Sales): Good morning!"),
+                ("C1", "ben: The Support budget is 8000 pounds."),
+                ("=", "Noor (Sales)=Noor (Support)"),
+            ][..],
+            "cleo: How much is the Sales budget?",
+        ),
+        (
+            &[
+                ("C1", "山田花子_営業部: おはよう"),
+                ("C1", "ben: 人事部の予算は80万円です"),
+                ("=", "山田花子_営業部=山田花子_人事部"),
+            ],
+            "cleo: 営業部の予算はいくらですか？",
+        ),
+        (
+            &[
+                ("C1", "ann: Good morning!"),
+                ("C1", "ben: Bella parks the van in Dover."),
+                ("=", "ann=Bella"),
+                ("C1", "ann: Hello, I am new here."),
+                ("C1", "Bella: Welcome, Ann!"),
+            ],
+            "Bella: Where does Ann park the van?",
+        ),
+    ] {
+        let story = Story { held_out: false, talk, asks: ("C1", asks), says: "", never: &[] };
+        let told = answer(&story).await;
+        let never = ["8000", "80万", "Dover"];
+        assert!(!never.iter().any(|words| told.contains(words)), "{asks}: {told}");
+    }
 }
 
 #[tokio::test]

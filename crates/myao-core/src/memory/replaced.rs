@@ -360,9 +360,7 @@ impl Statement {
             return Some(shared);
         }
         let shared = self.subject.intersection(&old.subject);
-        if shared.clone().nth(LEAST_SHARED - 1).is_none() {
-            return None;
-        }
+        shared.clone().nth(LEAST_SHARED - 1)?;
         let shared: BTreeSet<String> = shared.cloned().collect();
         let percent = |of: usize| shared.len() * 100 / of.max(1);
         let of_new = percent(self.spoken_of(old));

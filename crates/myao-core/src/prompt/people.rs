@@ -62,8 +62,8 @@ pub(super) struct ChosenPeople {
 }
 
 impl ChosenPeople {
-    /// Takes who was called otherwise before, and who has left; then the best line about each person in turn, then the second one about each, and so on: as many as fit below
-    /// a `heading` of so many tokens into the tokens that they may take and into `room`. Lines that something else shows
+    /// Takes who was called otherwise before, and who has left; then the best line about each person in turn, then the second
+    /// one about each, and so on: as many as fit below a `heading` of so many tokens into the tokens that they may take and into `room`. Lines that something else shows
     /// are left out. `is_shown` tells whether a line is shown elsewhere than in the memories of channels.
     pub(super) fn take(
         material: PeopleMaterial<'_>,
@@ -142,9 +142,9 @@ impl ChosenPeople {
 /// Who was called otherwise before, and who of those who speak has left.
 fn notes_about_people(renamed: &[RenamedPerson], context: &Context, format: &TalkFormat<'_>) -> Vec<String> {
     let label = |user: &UserId| name_as_label(format.names.user(user));
-    let called = renamed.iter().map(|person| {
-        let former = person.former.iter().take(MOST_FORMER_NAMES);
-        let former: Vec<String> = former.map(|name| name_as_label(name)).collect();
+    let with_names = renamed.iter().map(|person| (person, person.names_to_tell()));
+    let called = with_names.filter(|(_, former)| !former.is_empty()).map(|(person, former)| {
+        let former: Vec<String> = former.into_iter().take(MOST_FORMER_NAMES).map(name_as_label).collect();
         let values = json!({ "name": label(&person.user), "former": former });
         phrase_with(format.language, "people-renamed", &values)
     });

@@ -1,6 +1,6 @@
 //! Finds the people whom a name means: who bears it, or else who bore it before (ADR 147).
 
-use super::named::{plain_name, without_honorific};
+use super::named::{name_parts, plain_name, without_honorific};
 use crate::chat::{User, UserId};
 
 /// A name that somebody bore before another one.
@@ -25,8 +25,9 @@ pub struct NamedPeople {
 type NameComparison = fn(&str, &str) -> bool;
 
 impl NamedPeople {
-    /// Everybody whom a name means. It is compared with ids; if that finds nobody, with whole names and then with the words
-    /// of names, first of those that people bear, then of those that they bore; then with parts of names in the same order.
+    /// Everybody whom a name means. It is compared with ids; if that finds nobody, with whole names, then with the words of
+    /// names and the names that are joined in one ([`name_parts`]), first of those that people bear, then of those that they
+    /// bore; then with parts of names in the same order.
     /// If several people have the name, all of them are meant. Width, case, kana and a leading `@` make no difference, and if
     /// nobody is called so, neither does さん and the like behind it.
     pub fn with_name(&self, name: &str) -> Vec<&User> {
@@ -38,12 +39,12 @@ impl NamedPeople {
         }
     }
 
-    /// Everybody with this id, or who bears this whole name; if nobody does, who bore it before.
+    /// Everybody with this id, or who bears this whole name now. A former name is not enough for what cannot be undone: once
+    /// its new bearer is forgotten, it would mean somebody else.
     pub fn with_whole_name(&self, name: &str) -> Vec<&User> {
         let wanted = plain_name(name);
         let is_meant = |user: &&User| user.id.as_str() == name || plain_name(&user.name) == wanted;
-        let found: Vec<&User> = self.people.iter().filter(is_meant).collect();
-        if found.is_empty() { self.who_bore(&wanted, is_whole) } else { found }
+        self.people.iter().filter(is_meant).collect()
     }
 
     /// What somebody was called before, the latest first, without other ways to write the name that they bear or one that is
@@ -65,12 +66,14 @@ impl NamedPeople {
         if wanted.is_empty() {
             return Vec::new();
         }
-        let tries: [&dyn Fn() -> Vec<&'p User>; 7] = [
+        let tries: [&dyn Fn() -> Vec<&'p User>; 9] = [
             &|| self.with_id(wanted),
             &|| self.who_bears(wanted, is_whole),
             &|| self.who_bears(wanted, is_word),
+            &|| self.who_bears(wanted, is_joined),
             &|| self.who_bore(wanted, is_whole),
             &|| self.who_bore(wanted, is_word),
+            &|| self.who_bore(wanted, is_joined),
             &|| self.who_bears(wanted, is_part),
             &|| self.who_bore(wanted, is_part),
         ];
@@ -106,6 +109,11 @@ fn is_whole(name: &str, wanted: &str) -> bool {
 
 fn is_word(name: &str, wanted: &str) -> bool {
     name.split(|c: char| !c.is_alphanumeric()).any(|word| word == wanted)
+}
+
+/// Whether it is one of the names that a name joins: 山田 of 山田太郎.
+fn is_joined(name: &str, wanted: &str) -> bool {
+    name_parts(name).contains(wanted)
 }
 
 fn is_part(name: &str, wanted: &str) -> bool {

@@ -4,8 +4,24 @@
 use super::named::plain_name;
 use crate::{
     chat::{UserId, name_in_talk},
-    text::{LetterKind, letter_kind},
+    text::{LetterKind, Lexicon, letter_kind},
 };
+
+static NO_NAMES: Lexicon = Lexicon::of_all("recall.beside_names");
+
+/// Pairs of brackets in which people tell something beside their names: where they work, or that they are away.
+const BRACKETS: [(char, char); 8] = [
+    ('(', ')'),
+    ('[', ']'),
+    ('{', '}'),
+    ('<', '>'),
+    ('\u{3010}', '\u{3011}'),
+    ('\u{3008}', '\u{3009}'),
+    ('\u{ff08}', '\u{ff09}'),
+    ('\u{ff3b}', '\u{ff3d}'),
+];
+/// Signs behind which the same is told.
+const SIGNS: [char; 9] = ['_', '|', '/', '@', ':', '\u{ff3f}', '\u{ff5c}', '\u{ff0f}', '\u{ff20}'];
 
 /// Somebody who was called otherwise before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +32,9 @@ pub struct RenamedPerson {
     pub name: String,
     /// What they were called before, the latest first.
     pub former: Vec<String>,
+    /// Former names, and parts of them, with what they are called in their place. Those that mean somebody else as well may
+    /// be taken out.
+    pub pairs: Vec<NamePair>,
 }
 
 /// A former name, or a part of one, and what a person is called in its place.
@@ -28,46 +47,93 @@ pub struct NamePair {
 }
 
 impl RenamedPerson {
-    /// Whole names, then the parts in which they differ: `Haddad` and `Smith` of `Noor Haddad` and `Noor Smith`, 山田 and 鈴木
-    /// of 山田花子 and 鈴木花子.
-    pub fn name_pairs(&self) -> Vec<NamePair> {
-        let name = name_in_talk(&self.name);
-        let mut pairs: Vec<NamePair> = Vec::new();
-        for former in &self.former {
-            let former = name_in_talk(former);
-            if plain_name(&former) == plain_name(&name) {
-                continue;
-            }
-            let whole = NamePair { former: former.clone(), name: name.clone() };
-            for pair in std::iter::once(whole).chain(differing_parts(&former, &name)) {
-                if !pairs.contains(&pair) {
-                    pairs.push(pair);
-                }
+    /// With the pairs of whole names, then of the part in which two names differ: `Haddad` and `Smith` of `Noor Haddad` and
+    /// `Noor Smith`, 山田 and 鈴木 of 山田花子 and 鈴木花子.
+    pub fn new(user: UserId, name: String, former: Vec<String>) -> Self {
+        let pairs = name_pairs(&name, &former);
+        Self { user, name, former, pairs }
+    }
+
+    /// The former names that mean nobody else, the latest first, without other ways to write one that is told.
+    pub fn names_to_tell(&self) -> Vec<&str> {
+        let whole = bare_name(&self.name);
+        let means_them = |former: &str| {
+            let bare = bare_name(former);
+            self.pairs.iter().any(|pair| pair.name == whole && pair.former == bare)
+        };
+        let mut told: Vec<String> = Vec::new();
+        let mut names = Vec::new();
+        for former in self.former.iter().filter(|former| means_them(former)) {
+            let plain = plain_name(&bare_name(former));
+            if !told.contains(&plain) {
+                told.push(plain);
+                names.push(former.as_str());
             }
         }
-        pairs
+        names
     }
 }
 
-/// The parts in which two names differ that share others.
-fn differing_parts(former: &str, name: &str) -> Vec<NamePair> {
-    let pair = |former: &str, name: &str| NamePair { former: former.to_owned(), name: name.to_owned() };
+fn name_pairs(name: &str, former: &[String]) -> Vec<NamePair> {
+    let name = bare_name(name);
+    let mut pairs: Vec<NamePair> = Vec::new();
+    for former in former.iter().map(|former| bare_name(former)) {
+        if former.is_empty() || name.is_empty() || plain_name(&former) == plain_name(&name) {
+            continue;
+        }
+        let part = changed_part(&former, &name);
+        for pair in std::iter::once(NamePair { former, name: name.clone() }).chain(part) {
+            if !pairs.contains(&pair) {
+                pairs.push(pair);
+            }
+        }
+    }
+    pairs
+}
+
+/// A name without what people tell beside it: `Noor (on holiday)`, `山田花子_営業部`. A name that is nothing else stays.
+pub fn bare_name(name: &str) -> String {
+    let name = name_in_talk(name);
+    let mut bare = String::new();
+    let mut closes: Vec<char> = Vec::new();
+    for c in name.chars() {
+        if let Some((_, close)) = BRACKETS.iter().find(|(open, _)| *open == c) {
+            closes.push(*close);
+        } else if closes.last() == Some(&c) {
+            closes.pop();
+        } else if closes.is_empty() {
+            if SIGNS.contains(&c) && !bare.trim().is_empty() {
+                break;
+            }
+            bare.push(c);
+        }
+    }
+    let bare = bare.trim();
+    if bare.is_empty() { name } else { bare.to_owned() }
+}
+
+/// The one part in which two names differ that share the others. Where more is another one, or something was added, nobody
+/// can tell what stands for what.
+fn changed_part(former: &str, name: &str) -> Option<NamePair> {
     let (before, after) = (words_of(former), words_of(name));
-    if let ([before], [after]) = (&before[..], &after[..]) {
-        return parts_of_joined_names(before, after)
-            .map(|(before, after)| pair(&before, &after))
-            .into_iter()
-            .collect();
-    }
-    if before.len() == after.len() {
-        let both =
-            before.iter().zip(&after).filter(|(before, after)| plain_name(before) != plain_name(after));
-        return both.map(|(before, after)| pair(before, after)).collect();
-    }
-    let is_in = |words: &[&str], word: &str| words.iter().any(|other| plain_name(other) == plain_name(word));
-    let gone = before.iter().filter(|word| !is_in(&after, word)).map(|word| pair(word, name));
-    let new = after.iter().filter(|word| !is_in(&before, word)).map(|word| pair(former, word));
-    gone.chain(new).collect()
+    let (former, name) = match (&before[..], &after[..]) {
+        ([before], [after]) => parts_of_joined_names(before, after)?,
+        _ if before.len() == after.len() => {
+            let mut differing =
+                before.iter().zip(&after).filter(|(before, after)| plain_name(before) != plain_name(after));
+            let (before, after) = differing.next().filter(|_| before.len() > 1)?;
+            if differing.next().is_some() {
+                return None;
+            }
+            ((*before).to_owned(), (*after).to_owned())
+        }
+        _ => return None,
+    };
+    let may_be_name = |word: &str| {
+        let plain = plain_name(word);
+        !NO_NAMES.words().any(|no| if no.is_ascii() { plain == no } else { plain.ends_with(no) })
+    };
+    (may_be_name(&former) && may_be_name(&name)).then_some(NamePair { former, name })
 }
 
 fn words_of(name: &str) -> Vec<&str> {

@@ -185,9 +185,11 @@ proptest! {
 
 #[test]
 fn who_was_called_otherwise_before_is_told_first_and_within_its_room() {
-    let former: Vec<String> =
-        ["Yamada", "Tanaka", "Sato", "Ito"].iter().map(|name| (*name).to_owned()).collect();
-    let renamed = [RenamedPerson { user: UserId::new("U1"), name: "Alice".to_owned(), former }];
+    let former: Vec<String> = ["Yamada", "YAMADA", "Alice (away)", "Tanaka", "Sato", "Ito"]
+        .iter()
+        .map(|name| (*name).to_owned())
+        .collect();
+    let renamed = [RenamedPerson::new(UserId::new("U1"), "Alice".to_owned(), former)];
     let lines = [about("U1", "C2", 91, 3, "Bob: Alice has the key.")];
     let notes = |language, tokens| {
         let people = PeopleMaterial { lines: &lines, renamed: &renamed, tokens };

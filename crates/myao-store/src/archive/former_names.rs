@@ -123,14 +123,15 @@ fn renamed_of_rows(mut rows: Vec<FormerNameRow>) -> Vec<RenamedPerson> {
         let by_person = a.user_id.cmp(&b.user_id).then_with(|| b.until_at.cmp(&a.until_at));
         by_person.then_with(|| a.called.cmp(&b.called))
     });
-    let mut renamed: Vec<RenamedPerson> = Vec::new();
+    let mut renamed: Vec<(String, String, Vec<String>)> = Vec::new();
     for FormerNameRow { user_id, name, called, .. } in rows {
-        match renamed.last_mut().filter(|person| person.user.as_str() == user_id) {
-            Some(person) => person.former.push(called),
-            None => renamed.push(RenamedPerson { user: UserId::new(user_id), name, former: vec![called] }),
+        match renamed.last_mut().filter(|(user, ..)| *user == user_id) {
+            Some((.., former)) => former.push(called),
+            None => renamed.push((user_id, name, vec![called])),
         }
     }
-    renamed
+    let people = renamed.into_iter();
+    people.map(|(user, name, former)| RenamedPerson::new(UserId::new(user), name, former)).collect()
 }
 
 /// The former names that are one of `names`, and those of `people`: what [`bearers_at`] goes by.

@@ -3,9 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use myao_core::{
-    chat::UserId,
-    recall::{NamePair, NamedInQuestion, RenamedPerson, name_parts, plain_name, question_in_other_words},
+use myao_core::recall::{
+    NamePair, NamedInQuestion, RenamedPerson, name_parts, plain_name, question_in_other_words,
 };
 
 use super::{named, request::RecallRequest};
@@ -32,14 +31,12 @@ pub(super) async fn renamed_in_question(
         return Ok(RenamedInQuestion::default());
     }
     let mut people = former_names::renamed_with_parts(tx, &parts).await?;
-    let by_pair = pairs_of_their_own(tx, &people).await?;
-    let other_questions =
-        question_in_other_words(&request.words, by_pair.iter().map(|(_, pair)| texts_of(pair)));
-    let is_named = |person: &RenamedPerson| {
-        let own = by_pair.iter().filter(|(user, _)| *user == person.user);
-        !question_in_other_words(&request.words, own.map(|(_, pair)| texts_of(pair))).is_empty()
-    };
-    people.retain(is_named);
+    keep_pairs_of_their_own(tx, &mut people).await?;
+    let all = people.iter().flat_map(|person| &person.pairs);
+    let other_questions = question_in_other_words(&request.words, all.map(texts_of));
+    people.retain(|person| {
+        !question_in_other_words(&request.words, person.pairs.iter().map(texts_of)).is_empty()
+    });
     Ok(RenamedInQuestion { people, other_questions })
 }
 
@@ -47,29 +44,29 @@ fn texts_of(pair: &NamePair) -> (&str, &str) {
     (&pair.former, &pair.name)
 }
 
-/// The names of people and what they were called in their place, as far as nobody else is called so, or by a word of them:
-/// of two people who may be meant, what is said of one is not said of the other.
-async fn pairs_of_their_own(
+/// Takes out the pairs of names by which, or by a word of which, somebody else is called: of two people who may be meant,
+/// what is said of one is not said of the other.
+pub(crate) async fn keep_pairs_of_their_own(
     tx: &mut Tx,
-    people: &[RenamedPerson],
-) -> Result<Vec<(UserId, NamePair)>, StoreError> {
-    let pairs = people
-        .iter()
-        .flat_map(|person| person.name_pairs().into_iter().map(|pair| (person.user.clone(), pair)));
-    let mut pairs: Vec<(UserId, NamePair)> = pairs.collect();
-    if pairs.is_empty() {
-        return Ok(pairs);
+    people: &mut [RenamedPerson],
+) -> Result<(), StoreError> {
+    let keys: BTreeSet<String> =
+        people.iter().flat_map(|person| person.pairs.iter().flat_map(keys_of_pair)).collect();
+    if keys.is_empty() {
+        return Ok(());
     }
-    let keys: BTreeSet<String> = pairs.iter().flat_map(|(_, pair)| keys_of_pair(pair)).collect();
     let mut bearers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (part, user) in named::bearers_of_names(tx, keys.into_iter().collect()).await? {
         bearers.entry(part).or_default().insert(user);
     }
-    let is_theirs = |user: &UserId, key: &String| {
-        bearers.get(key).is_none_or(|users| users.iter().all(|bearer| bearer == user.as_str()))
-    };
-    pairs.retain(|(user, pair)| keys_of_pair(pair).all(|key| is_theirs(user, &key)));
-    Ok(pairs)
+    for person in people {
+        let user = person.user.as_str();
+        let is_theirs = |key: String| {
+            bearers.get(&key).is_none_or(|users| users.iter().all(|bearer| bearer.as_str() == user))
+        };
+        person.pairs.retain(|pair| keys_of_pair(pair).all(is_theirs));
+    }
+    Ok(())
 }
 
 /// What is looked up of a pair among the parts of names: both as wholes, and the words of both.

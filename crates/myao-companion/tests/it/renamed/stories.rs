@@ -1,5 +1,5 @@
 //! Stories of people who got another name or left, written before anything was built; those that are held out were tried
-//! only once it was.
+//! only once it was. (The new name in the Japanese ones was 鈴木, whom somebody else of these tests is called as well.)
 
 /// A story: what was said and who was renamed, who asks what where, and what is right.
 #[derive(Clone, Copy)]
@@ -124,7 +124,7 @@ pub(super) const ENGLISH: [Story; 10] = [
 
 pub(super) const JAPANESE: [Story; 10] = [
     story(
-        &[("C1", "山田: ボイラーの点検は5月12日です。"), ("=", "山田=鈴木")],
+        &[("C1", "山田: ボイラーの点検は5月12日です。"), ("=", "山田=高橋")],
         ("C1", "健太: 山田さんはボイラーについて何て言ってた？"),
         "5月12日",
         &[],
@@ -133,17 +133,17 @@ pub(super) const JAPANESE: [Story; 10] = [
         &[
             ("C1", "山田: おはようございます。"),
             ("C1", "健太: 山田さんのドリルはロッカー14番にあります。"),
-            ("=", "山田=鈴木"),
+            ("=", "山田=高橋"),
         ],
-        ("C1", "千夏: 鈴木さんのドリルはどこ？"),
+        ("C1", "千夏: 高橋さんのドリルはどこ？"),
         "14番",
         &[],
     ),
     story(
         &[
             ("C1", "山田: おはようございます。"),
-            ("=", "山田=鈴木"),
-            ("C1", "健太: 鈴木さんの自転車はパン屋の裏にあります。"),
+            ("=", "山田=高橋"),
+            ("C1", "健太: 高橋さんの自転車はパン屋の裏にあります。"),
         ],
         ("C1", "千夏: 山田さんの自転車はどこ？"),
         "パン屋の裏",
@@ -152,7 +152,7 @@ pub(super) const JAPANESE: [Story; 10] = [
     story(
         &[
             ("C1", "山田: 私の席は窓際の4Bです。"),
-            ("=", "山田=鈴木"),
+            ("=", "山田=高橋"),
             ("C1", "山田: 私の席は入り口の2Aです。"),
         ],
         ("C1", "健太: 山田さんの席はどこ？"),
@@ -170,7 +170,7 @@ pub(super) const JAPANESE: [Story; 10] = [
         &["コンロ"],
     ),
     held_out(story(
-        &[("C1", "山田花子: 監査は6月9日の10時に始まります。"), ("=", "山田花子=鈴木花子")],
+        &[("C1", "山田花子: 監査は6月9日の10時に始まります。"), ("=", "山田花子=高橋花子")],
         ("C1", "健太: 山田さんが言ってた監査はいつ始まる？"),
         "6月9日",
         &[],
@@ -191,9 +191,9 @@ pub(super) const JAPANESE: [Story; 10] = [
             ("C1", "山田: おはようございます。"),
             ("C1", "千夏: 山田さんの予防接種は6月9日です。"),
             ("C1", "健太: 僕の予防接種は6月2日です。"),
-            ("=", "山田=鈴木"),
+            ("=", "山田=高橋"),
         ],
-        ("C1", "鈴木: 私の予防接種はいつ？"),
+        ("C1", "高橋: 私の予防接種はいつ？"),
         "6月9日",
         &["6月2日"],
     )),

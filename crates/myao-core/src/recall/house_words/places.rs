@@ -164,6 +164,11 @@ fn with_other_name(text: &str, name: &str, other: &str) -> Option<String> {
     Some(written)
 }
 
+/// Whether a text holds a name as a whole word.
+pub fn holds_name(text: &str, name: &str) -> bool {
+    !ScriptedText::new(text).places_of(&FoldedText::new(name)).is_empty()
+}
+
 /// A question in other words, at most three times: each with the meaning of a word of it, or with the word for what it
 /// names. `pairs` are words and what they mean.
 pub fn question_in_other_words<'p>(

@@ -83,10 +83,21 @@ fn a_former_name_means_who_bore_it_unless_somebody_bears_it_now() {
     ] {
         assert_eq!(ids(&people.with_name(name)), meant, "{name}");
     }
-    assert_eq!(ids(&people.with_whole_name("noor haddad")), ["U2"]);
+    assert!(people.with_whole_name("noor haddad").is_empty(), "a former name is not enough");
     assert_eq!(ids(&people.with_whole_name("haddad")), ["U3"]);
     assert_eq!(ids(&people.with_whole_name("U3")), ["U3"]);
     assert!(people.with_whole_name("山田").is_empty(), "a part of a name is not enough");
+}
+
+/// Whoever has a name among those that are joined in theirs comes before whoever was called so.
+#[test]
+fn who_is_called_so_in_one_word_comes_first() {
+    let people = NamedPeople {
+        people: vec![person("U1", "鈴木"), person("U2", "山田太郎"), person("U3", "佐藤")],
+        former: vec![was_called("U1", "山田"), was_called("U3", "太郎丸")],
+    };
+    assert_eq!(ids(&people.with_name("山田")), ["U2"]);
+    assert_eq!(ids(&people.with_name("太郎丸さん")), ["U3"]);
 }
 
 #[test]
