@@ -191,10 +191,9 @@ impl<'a> Companion<'a> {
         let Self { templates, config, .. } = *self;
         let place = &request.place;
         let limit = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
-        let former = gathered
-            .renamed
-            .iter()
-            .flat_map(|person| person.former.iter().map(|name| (person.user.clone(), name.clone())));
+        let former = gathered.renamed.iter().flat_map(|person| {
+            person.names_to_tell().into_iter().map(|name| (person.user.clone(), name.to_owned()))
+        });
         let names = std::mem::take(&mut gathered.names).in_language(templates.language()).with_former(former);
         let is_own = |memo: &&StoredMemo| memo.channel() == Some(&place.channel);
         let sight = gathered.sight;

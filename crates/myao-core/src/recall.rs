@@ -81,8 +81,9 @@ pub use fold::FoldedText;
 pub use fuse::fuse_ranked_lists;
 pub use highlight::Highlighter;
 pub use house_words::{
-    HouseWord, HouseWordForm, HouseWordState, SaidHouseWord, asks_for_meaning, holds_name, house_words_in,
-    index_terms_of_house_words, index_terms_of_question, question_in_other_words, states_of_house_words,
+    HouseWord, HouseWordForm, HouseWordState, SaidHouseWord, asks_for_meaning, holds_one_of_names,
+    house_words_in, index_terms_of_house_words, index_terms_of_question, question_in_other_words,
+    states_of_house_words,
 };
 pub use line_as_said::LineAsSaid;
 pub use meant::{FormerName, NamedPeople};

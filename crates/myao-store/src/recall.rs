@@ -84,7 +84,7 @@ pub(crate) use people::{best_lines, move_lines};
 pub(crate) use people_as_of::best_lines_as_of;
 pub(crate) use put_right::mark_what_was_put_right;
 pub use recent::MOST_OF_A_CHANNEL;
-pub(crate) use renamed::keep_pairs_of_their_own;
+pub(crate) use renamed::renamed_among;
 pub use request::{QuestionVector, RecallRequest, Recalled};
 pub(crate) use search::{FoundForQuestion, search_with_house_words};
 pub use searchable::Searchable;

@@ -199,6 +199,16 @@ async fn what_is_said_of_something_else_is_no_answer() {
             ],
             "Bella: Where does Ann park the van?",
         ),
+        (
+            &[
+                ("C1", "ann: Good morning!"),
+                ("=", "ann=Bella"),
+                ("C1", "ann: Hello, I am new here."),
+                ("C1", "ben: Ann's van is in Dover."),
+                ("C1", "Bella: Welcome, Ann!"),
+            ],
+            "Bella: Where is my van?",
+        ),
     ] {
         let story = Story { held_out: false, talk, asks: ("C1", asks), says: "", never: &[] };
         let told = answer(&story).await;

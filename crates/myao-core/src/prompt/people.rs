@@ -63,8 +63,8 @@ pub(super) struct ChosenPeople {
 
 impl ChosenPeople {
     /// Takes who was called otherwise before, and who has left; then the best line about each person in turn, then the second
-    /// one about each, and so on: as many as fit below a `heading` of so many tokens into the tokens that they may take and into `room`. Lines that something else shows
-    /// are left out. `is_shown` tells whether a line is shown elsewhere than in the memories of channels.
+    /// one about each, and so on: as many as fit below a `heading` of so many tokens into the tokens that they may take and
+    /// into `room`. Lines that something else shows are left out. `is_shown` tells whether a line is shown elsewhere than in the memories of channels.
     pub(super) fn take(
         material: PeopleMaterial<'_>,
         heading: usize,

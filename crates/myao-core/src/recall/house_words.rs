@@ -19,7 +19,7 @@ use crate::{
     memory::is_joke,
     text::{head_of_text, is_japanese_char, key_of_term},
 };
-pub use places::{asks_for_meaning, holds_name, question_in_other_words};
+pub use places::{asks_for_meaning, holds_one_of_names, question_in_other_words};
 pub use standing::{HouseWordState, SaidHouseWord, states_of_house_words};
 
 /// So many characters of a message are read: who explains a word does so in a line or two.

@@ -27,8 +27,7 @@ type NameComparison = fn(&str, &str) -> bool;
 impl NamedPeople {
     /// Everybody whom a name means. It is compared with ids; if that finds nobody, with whole names, then with the words of
     /// names and the names that are joined in one ([`name_parts`]), first of those that people bear, then of those that they
-    /// bore; then with parts of names in the same order.
-    /// If several people have the name, all of them are meant. Width, case, kana and a leading `@` make no difference, and if
+    /// bore; then with parts of names in the same order. If several people have the name, all of them are meant. Width, case, kana and a leading `@` make no difference, and if
     /// nobody is called so, neither does さん and the like behind it.
     pub fn with_name(&self, name: &str) -> Vec<&User> {
         let wanted = plain_name(name);

@@ -5,16 +5,19 @@ use std::collections::BTreeSet;
 use async_recursion::async_recursion as boxed;
 use myao_core::{
     chat::MessageTs,
-    recall::{FoundWords, Questioner, RecallFilter, ToldOf},
+    recall::{FoundWords, Questioner, RecallFilter, RenamedPerson, ToldOf},
 };
 
 use super::{relevant::is_at_home, request::GatherRequest, talk::TalkToAnswer};
 use crate::{
     StoreError,
-    archive::{former_names, names},
+    archive::names,
     db::Tx,
     hearing::visible::VisibilityBinds,
-    recall::{RecallRequest, Recalled, RecalledText, VectorCache, join_both_lists, search_with_house_words},
+    recall::{
+        RecallRequest, Recalled, RecalledText, VectorCache, join_both_lists, renamed_among,
+        search_with_house_words,
+    },
 };
 
 /// Who asks for a thing of theirs among the messages to answer, with their name. Nothing is read where nobody does.
@@ -30,7 +33,9 @@ pub(super) async fn questioner_of_talk(
     let known = names::people_called(tx, &BTreeSet::from([questioner.user().as_str()])).await?;
     let own = known.iter().find(|user| user.id == *questioner.user());
     let Some(name) = own.map(|user| user.name.clone()) else { return Ok(Some(questioner)) };
-    let former = former_names::former_names_of_user(tx, questioner.user()).await?;
+    let renamed = renamed_among(tx, &BTreeSet::from([questioner.user().clone()])).await?;
+    let former: Vec<String> =
+        renamed.iter().flat_map(RenamedPerson::names_to_tell).map(str::to_owned).collect();
     Ok(Some(questioner.called(&name, &former)))
 }
 

@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use myao_core::recall::{
-    NamePair, NamedInQuestion, RenamedPerson, name_parts, plain_name, question_in_other_words,
+use myao_core::{
+    chat::UserId,
+    recall::{NamePair, NamedInQuestion, RenamedPerson, name_parts, plain_name, question_in_other_words},
 };
 
 use super::{named, request::RecallRequest};
@@ -44,12 +45,19 @@ fn texts_of(pair: &NamePair) -> (&str, &str) {
     (&pair.former, &pair.name)
 }
 
+/// Those of these people who were called otherwise before, without the names that mean somebody else as well.
+pub(crate) async fn renamed_among(
+    tx: &mut Tx,
+    users: &BTreeSet<UserId>,
+) -> Result<Vec<RenamedPerson>, StoreError> {
+    let mut people = former_names::renamed_among(tx, users).await?;
+    keep_pairs_of_their_own(tx, &mut people).await?;
+    Ok(people)
+}
+
 /// Takes out the pairs of names by which, or by a word of which, somebody else is called: of two people who may be meant,
 /// what is said of one is not said of the other.
-pub(crate) async fn keep_pairs_of_their_own(
-    tx: &mut Tx,
-    people: &mut [RenamedPerson],
-) -> Result<(), StoreError> {
+async fn keep_pairs_of_their_own(tx: &mut Tx, people: &mut [RenamedPerson]) -> Result<(), StoreError> {
     let keys: BTreeSet<String> =
         people.iter().flat_map(|person| person.pairs.iter().flat_map(keys_of_pair)).collect();
     if keys.is_empty() {

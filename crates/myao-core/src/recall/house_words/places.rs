@@ -164,9 +164,10 @@ fn with_other_name(text: &str, name: &str, other: &str) -> Option<String> {
     Some(written)
 }
 
-/// Whether a text holds a name as a whole word.
-pub fn holds_name(text: &str, name: &str) -> bool {
-    !ScriptedText::new(text).places_of(&FoldedText::new(name)).is_empty()
+/// Whether a text holds one of these names as a whole word.
+pub fn holds_one_of_names(text: &str, names: impl IntoIterator<Item = impl AsRef<str>>) -> bool {
+    let text = ScriptedText::new(text);
+    names.into_iter().any(|name| !text.places_of(&FoldedText::new(name.as_ref())).is_empty())
 }
 
 /// A question in other words, at most three times: each with the meaning of a word of it, or with the word for what it
