@@ -24,6 +24,7 @@ mod suggestions;
 mod votes;
 mod slow_tests {
     mod catching_up;
+    mod changed_threads;
     mod command_eyes;
     mod ear;
     mod home_eyes;

@@ -57,8 +57,11 @@ const PAGES_AT_ONCE: usize = 2;
 const SLOW_CALLS: Duration = Duration::from_secs(10);
 /// The most sweeps that go on at once, with those that read threads of a page. Where somebody asks, no other is waited for.
 const SWEEPS_AT_ONCE: usize = 12;
-/// Threads are rechecked only while fewer sweeps and rechecks than this are running.
+/// The most threads that are rechecked at once. While gaps are filled it is one, since missing replies are read by the same
+/// calls; and none where calls are few.
 const RECHECKS_AT_ONCE: usize = 2;
+/// A changed history is read again only while fewer channels than this are being read.
+const READ_AGAIN_AT_ONCE: usize = 2;
 /// How often gaps are read from the database without a notification.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
 /// The flag of a channel in which so much is missing that it is not taken for deleted.
@@ -115,6 +118,8 @@ struct SweepScheduler {
     page_read: Arc<Notify>,
     /// The threads that are still to be rechecked for edits and deletions, by channel.
     lively: BTreeMap<ChannelId, Vec<LivelyThread>>,
+    /// How many are being rechecked.
+    rechecks: usize,
     /// Channels that are not swept for a while.
     waits: BTreeMap<ChannelId, Wait>,
 }
@@ -134,8 +139,10 @@ enum SweepEnd {
         /// The threads that are still to be rechecked.
         lively: Vec<LivelyThread>,
     },
-    /// A thread was rechecked, or a changed history read again.
-    Rechecked,
+    /// A changed history was read again.
+    ReadAgain,
+    /// A thread was looked through for edits and deletions, as far as that went.
+    ThreadRechecked,
     /// Another process sweeps the channel.
     Taken,
     /// The run is to end.
@@ -156,6 +163,7 @@ impl SweepScheduler {
             pages: Arc::new(Semaphore::new(PAGES_AT_ONCE)),
             page_read: Arc::default(),
             lively: BTreeMap::new(),
+            rechecks: 0,
             waits: BTreeMap::new(),
         }
     }
@@ -250,7 +258,7 @@ impl SweepScheduler {
     fn read_again(&mut self, changed: Vec<(ChannelId, MessageTs)>, now: Timestamp) {
         for (channel, until) in changed {
             let waits = self.waits.get(&channel).is_some_and(|wait| wait.until > now);
-            if self.under_way.len() >= RECHECKS_AT_ONCE || waits || self.under_way.contains(&channel) {
+            if self.under_way.len() >= READ_AGAIN_AT_ONCE || waits || self.under_way.contains(&channel) {
                 continue;
             }
             self.under_way.insert(channel.clone());
@@ -260,16 +268,23 @@ impl SweepScheduler {
         }
     }
 
-    /// Starts rechecks of threads, one at a time for each channel, so that a gap never waits for more than one.
+    /// Starts rechecks of threads, also of channels whose older pages are still to be read: other calls read those. The
+    /// thread in which something was said last comes first, of whatever channel.
     fn start_rechecks(&mut self) {
-        while self.under_way.len() < RECHECKS_AT_ONCE {
-            let mut free = self.lively.iter_mut().filter(|(channel, _)| !self.under_way.contains(*channel));
+        let is_slow = self.slack.client.spacing(Method::ConversationsReplies) >= SLOW_CALLS;
+        let most = match (self.under_way.is_empty(), is_slow) {
+            (true, _) => RECHECKS_AT_ONCE,
+            (false, false) => 1,
+            (false, true) => 0,
+        };
+        while self.rechecks < most {
+            let next = self.lively.iter_mut().max_by_key(|(_, threads)| threads.last().map(|one| one.latest));
             let Some((channel, thread)) =
-                free.find_map(|(channel, threads)| Some((channel.clone(), threads.pop()?)))
+                next.and_then(|(channel, threads)| Some((channel.clone(), threads.pop()?)))
             else {
                 return;
             };
-            self.under_way.insert(channel.clone());
+            self.rechecks += 1;
             let slack = Arc::clone(&self.slack);
             let progress = Arc::clone(&self.progress);
             self.tasks.spawn(recheck_thread(slack, progress, channel, thread));
@@ -278,18 +293,24 @@ impl SweepScheduler {
 
     fn note_end(&mut self, ended: Result<(ChannelId, SweepEnd), JoinError>) -> Result<(), LiveError> {
         let (channel, end) = ended.map_err(|died| LiveError::Died(format!("a sweep: {died}")))?;
+        if matches!(end, SweepEnd::ThreadRechecked) {
+            self.rechecks = self.rechecks.saturating_sub(1);
+            return Ok(());
+        }
         self.under_way.remove(&channel);
         let now = self.slack.shared.clock.steady();
         match end {
-            SweepEnd::PageRead(course) => {
+            SweepEnd::PageRead(mut course) => {
                 self.waits.remove(&channel);
+                let lively = std::mem::take(&mut course.lively);
+                LivelyThread::join(self.lively.entry(channel.clone()).or_default(), lively);
                 self.courses.insert(channel, course);
             }
             SweepEnd::Swept { lively } => {
                 self.waits.remove(&channel);
                 LivelyThread::join(self.lively.entry(channel).or_default(), lively);
             }
-            SweepEnd::Rechecked | SweepEnd::Stopped => {}
+            SweepEnd::ReadAgain | SweepEnd::ThreadRechecked | SweepEnd::Stopped => {}
             SweepEnd::Taken => {
                 self.waits.entry(channel).or_default().until = instant_after(now, TAKEN);
             }
@@ -339,7 +360,7 @@ async fn reread_under_lease(
         reread::reread_channel_until(&slack, &progress, &channel, until).await?;
         slack.shared.bells.ring(Bell::Talk);
         slack.shared.bells.ring(Bell::Gaps);
-        Ok(SweepEnd::Rechecked)
+        Ok(SweepEnd::ReadAgain)
     };
     let end = read_under_lease(&slack, &channel, reading).await;
     (channel, end)
@@ -382,7 +403,14 @@ async fn fill_next_page(
     let Some(gap) = gap else { return Ok(SweepEnd::Swept { lively: Vec::new() }) };
     let known = step.course.filter(|course| course.is_of(&gap));
     let recheck_from = slack.recheck_from(&gap);
-    let mut course = known.unwrap_or_else(|| SweepCourse::plan(gap, recheck_from));
+    let mut course = if let Some(course) = known {
+        course
+    } else {
+        // What was missing before is looked for again, on the pages and in threads beside them.
+        let subject = format!("history:{}", step.channel);
+        slack.shared.store.memory().clear_after_success(&subject).await?;
+        SweepCourse::plan(gap, recheck_from)
+    };
     let read = Sweep::new(slack, progress, &mut course, step.is_for_asker).read_next_page(step.turn).await?;
     let Some(lively) = read else { return Ok(SweepEnd::PageRead(course)) };
     // Nothing of the gap is cut before it is closed.
@@ -406,13 +434,16 @@ async fn recheck_thread(
     channel: ChannelId,
     thread: LivelyThread,
 ) -> (ChannelId, SweepEnd) {
-    let checked = threads::recheck_recent_changes(&slack, &progress, &channel, thread);
+    let checked = async {
+        slack.waiting.let_askers_pass().await;
+        threads::recheck_recent_changes(&slack, &progress, &channel, thread).await
+    };
     match slack.shared.stop.run_until_cancelled(checked).await {
-        None => return (channel, SweepEnd::Stopped),
+        None => {}
         Some(Ok(())) => slack.shared.bells.ring(Bell::Talk),
         Some(Err(error)) => {
             tracing::debug!(%channel, root = %thread.root, %error, "a thread could not be rechecked");
         }
     }
-    (channel, SweepEnd::Rechecked)
+    (channel, SweepEnd::ThreadRechecked)
 }

@@ -1,6 +1,8 @@
 //! What is left of a channel's sweep between two of its pages: a sweep gives way after each page to channels where
 //! somebody waits, and goes on later.
 
+use std::collections::BTreeMap;
+
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, MessageTs},
@@ -30,17 +32,23 @@ pub(super) struct LivelyThread {
     /// The time from which on they are looked for. It is that of the sweep: where calls are few, a thread may wait for
     /// its turn for longer than they are looked for back.
     pub(super) recheck_from: MessageTs,
+    /// Its newest message.
+    pub(super) latest: MessageTs,
 }
 
 impl LivelyThread {
-    /// Adds the threads of a later sweep to those that still wait. Of a thread in both, the earlier time counts.
+    /// Adds the threads of a later sweep to those that still wait. Of a thread in both, the earlier time counts. Those in
+    /// which something was said last stand last, and are looked through first: people change what they said lately.
     pub(super) fn join(waiting: &mut Vec<Self>, later: Vec<Self>) {
+        let mut by_root: BTreeMap<MessageTs, Self> =
+            waiting.drain(..).map(|thread| (thread.root, thread)).collect();
         for thread in later {
-            match waiting.iter_mut().find(|one| one.root == thread.root) {
-                Some(known) => known.recheck_from = known.recheck_from.min(thread.recheck_from),
-                None => waiting.push(thread),
-            }
+            let known = by_root.entry(thread.root).or_insert(thread);
+            known.recheck_from = known.recheck_from.min(thread.recheck_from);
+            known.latest = known.latest.max(thread.latest);
         }
+        waiting.extend(by_root.into_values());
+        waiting.sort_by_key(|thread| thread.latest);
     }
 }
 
@@ -57,8 +65,11 @@ pub(super) struct SweepCourse {
     pub(super) top: Option<MessageTs>,
     /// Where that begins which an interrupted sweep has filled, while what was said after it is not all read.
     pub(super) joins: Option<MessageTs>,
-    /// The recently active threads that had nothing to fetch.
+    /// The recently active threads of the last page that had nothing to fetch.
     pub(super) lively: Vec<LivelyThread>,
+    /// Threads in which something was not listed that was too young for that to tell anything: they are looked through at the
+    /// end, when that is old enough.
+    pub(super) unsettled_threads: Vec<LivelyThread>,
     /// False when so much is missing somewhere that nothing was taken for deleted there.
     pub(super) is_whole: bool,
     /// Messages that were not listed, and were too young for that to tell anything.
@@ -90,6 +101,7 @@ impl SweepCourse {
             top,
             joins,
             lively: Vec::new(),
+            unsettled_threads: Vec::new(),
             is_whole: true,
             unsettled: None,
             again_at: None,

@@ -96,7 +96,9 @@ impl<'a> Sweep<'a> {
             return Ok(None);
         }
         self.close_gap().await?;
-        Ok(Some(std::mem::take(&mut self.course.lively)))
+        let mut lively = std::mem::take(&mut self.course.lively);
+        lively.append(&mut self.course.unsettled_threads);
+        Ok(Some(lively))
     }
 
     /// Keeps open what of the gap holds messages that were not listed, and were too young for that to tell anything. False
@@ -117,9 +119,7 @@ impl<'a> Sweep<'a> {
     async fn close_gap(&self) -> Result<(), SweepTrouble> {
         let store = &self.slack.shared.store;
         let subject = format!("history:{}", self.course.channel());
-        if self.course.is_whole {
-            store.memory().clear_after_success(&subject).await?;
-        } else {
+        if !self.course.is_whole {
             store.memory().flag_for_person(&subject, MUCH_IS_MISSING).await?;
         }
         if !store.hearing().close_filled_gap(&self.course.gap).await? {

@@ -52,9 +52,10 @@ impl Sweep<'_> {
         for root in roots.into_iter().rev() {
             let parent = listed.get(&root).copied();
             let have = known.get(&root).copied();
-            let latest = parent.and_then(|parent| parent.latest_reply).max(have.map(|have| have.latest));
-            let thread = LivelyThread { root, recheck_from: self.course.recheck_from };
-            if parent.is_some_and(|parent| self.may_miss_replies(parent, have)) {
+            let told = parent.and_then(|parent| parent.latest_reply);
+            let latest = told.max(have.map(|have| have.latest)).unwrap_or(root);
+            let thread = LivelyThread { root, recheck_from: self.course.recheck_from, latest };
+            if self.may_miss_replies(parent, have) {
                 let from = Some(self.course.gap.from);
                 if !self.is_for_asker {
                     self.slack.waiting.let_askers_pass().await;
@@ -63,14 +64,18 @@ impl Sweep<'_> {
                     read_thread_since(self.slack, self.progress, self.course.channel(), thread, from).await?;
                 is_whole &= read.is_whole;
                 if read.unsettled.is_some() {
-                    self.course.lively.push(thread);
+                    self.course.unsettled_threads.push(thread);
                 }
                 self.course.note_unsettled(read.unsettled);
-            } else if latest.is_some_and(|latest| latest >= self.course.recheck_from) {
+            } else if latest >= self.course.recheck_from {
                 let young =
                     have.map(|have| have.latest).filter(|latest| self.is_unsettled_beyond(*latest, parent));
+                let waiting = match young {
+                    Some(_) => &mut self.course.unsettled_threads,
+                    None => &mut self.course.lively,
+                };
+                waiting.push(thread);
                 self.course.note_unsettled(young.map(UnsettledSpan::of_message));
-                self.course.lively.push(thread);
             }
         }
         Ok(is_whole)
@@ -84,9 +89,16 @@ impl Sweep<'_> {
         is_young && told < Some(latest)
     }
 
-    /// Whether replies may be missing. The archive need not have all of a thread that is older than the gap, so that its
-    /// size tells nothing: it is read if anything was said there since the gap began.
-    fn may_miss_replies(&self, parent: &Parent, have: Option<ThreadSize>) -> bool {
+    /// Whether replies may be missing, or were deleted: the archive has more of them than the page tells of. That it has
+    /// fewer means nothing in a thread that is older than the gap, of which the archive need not have all: it is read if
+    /// anything was said there since the gap began.
+    fn may_miss_replies(&self, parent: Option<&Parent>, have: Option<ThreadSize>) -> bool {
+        let told = parent.map_or(0, |parent| parent.reply_count);
+        let recheck_from = self.course.recheck_from;
+        if have.is_some_and(|have| have.replies > told && have.latest >= recheck_from) {
+            return true;
+        }
+        let Some(parent) = parent else { return false };
         let is_as_told = have.is_some_and(|have| {
             have.replies == parent.reply_count
                 && parent.latest_reply.is_none_or(|latest| latest == have.latest)
@@ -121,7 +133,7 @@ async fn read_thread_since(
     thread: LivelyThread,
     gap_from: Option<MessageTs>,
 ) -> Result<ThreadRead, SweepTrouble> {
-    let LivelyThread { root, recheck_from } = thread;
+    let LivelyThread { root, recheck_from, .. } = thread;
     let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
     let began = MessageTs::from_timestamp(slack.shared.clock.now());
     let pages = pages_of_thread(slack, channel, root, from).await?;

@@ -8,7 +8,6 @@ use crate::live::{Live, days};
 use crate::scenario::{hours, minutes};
 
 const HISTORY: &str = "conversations.history";
-const THREAD: &str = "conversations.replies";
 
 /// Replies that are wanted or were given in a channel.
 const REPLIES: &str = "SELECT count(*) FROM replies WHERE channel_id = $1 AND state <> 'skipped'";
@@ -108,113 +107,6 @@ async fn changed_while_away_for(absence: SignedDuration) {
     })
     .await;
     assert_eq!(live.count(MESSAGES, &general).await, 60, "nothing else went");
-    live.stop().await;
-    live.slack.finish();
-}
-
-/// Threads of two to five replies, of which some were deleted while nobody listened: the newest, the oldest, all of
-/// them, the root besides; and where something was said there meanwhile.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn replies_deleted_meanwhile_are_deleted() {
-    let mut live = Live::new(|_| {}).await;
-    let aki = live.slack.user(UserSpec::person("aki"));
-    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
-    // How many replies, which of them are deleted, whether the root is too, whether somebody replies meanwhile.
-    let cases: [(usize, &[usize], bool, bool); 8] = [
-        (1, &[0], false, false),
-        (2, &[0, 1], true, false),
-        (3, &[1], false, false),
-        (3, &[2], false, true),
-        (4, &[0], false, true),
-        (4, &[3], true, false),
-        (5, &[0, 4], false, false),
-        (5, &[], false, false),
-    ];
-    let mut threads = Vec::new();
-    for (nth, (replies, ..)) in cases.iter().enumerate() {
-        let root = live.ago(hours(60) - minutes(nth.try_into().unwrap()));
-        live.slack.say_at(&general, &aki, &format!("root {nth}"), root);
-        let reply = |n: usize| {
-            let ts = live.ago(hours(40 - i64::try_from(n).unwrap()) - minutes(nth.try_into().unwrap()));
-            live.slack.reply_at(&general, root, &aki, &format!("reply {n}"), ts);
-            ts
-        };
-        threads.push((root, (0..*replies).map(reply).collect::<Vec<_>>()));
-    }
-    live.start().await;
-    live.caught_up(&[&general]).await;
-    live.stop().await;
-    let mut meanwhile = Vec::new();
-    live.slack.muted(|slack| {
-        for ((root, replies), (_, deleted, with_root, more)) in threads.iter().zip(cases) {
-            for n in deleted {
-                slack.delete(&general, replies[*n]);
-            }
-            if with_root {
-                slack.delete(&general, *root);
-            }
-            meanwhile.extend(more.then(|| slack.reply(&general, *root, &aki, "meanwhile")));
-        }
-    });
-    live.start().await;
-    live.caught_up(&[&general]).await;
-    for ((_, replies), (_, deleted, ..)) in threads.iter().zip(cases) {
-        for n in deleted {
-            live.eventually("a deleted reply is", async || {
-                live.message(&general, replies[*n]).await.unwrap().deleted
-            })
-            .await;
-        }
-    }
-    for ((_, replies), (_, deleted, ..)) in threads.iter().zip(cases) {
-        for (n, ts) in replies.iter().enumerate().filter(|(n, _)| !deleted.contains(n)) {
-            assert!(!live.message(&general, *ts).await.unwrap().deleted, "reply {n} of {cases:?} stands");
-        }
-    }
-    for ts in meanwhile {
-        assert!(live.message(&general, ts).await.is_some());
-    }
-    live.stop().await;
-    live.slack.finish();
-}
-
-/// Where calls are few, a thread may wait for its turn until its last days are over.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn replies_deleted_meanwhile_are_deleted_however_late_their_thread_is_read() {
-    let mut live = Live::new(|_| {}).await;
-    let aki = live.slack.user(UserSpec::person("aki"));
-    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
-    let mut replies = Vec::new();
-    for nth in 0..3 {
-        let root = live.ago(hours(60) - minutes(nth));
-        live.slack.say_at(&general, &aki, &format!("root {nth}"), root);
-        for hour in [39, 40] {
-            replies.push(live.ago(hours(hour) - minutes(nth)));
-            live.slack.reply_at(&general, root, &aki, &format!("reply {nth}"), *replies.last().unwrap());
-        }
-    }
-    live.start().await;
-    live.caught_up(&[&general]).await;
-    live.stop().await;
-    live.slack.muted(|slack| {
-        for reply in replies.iter().skip(1).step_by(2) {
-            slack.delete(&general, *reply);
-        }
-    });
-    let before = live.slack.look(|seen| seen.calls.iter().filter(|call| call.method == THREAD).count());
-    live.slack.fail_next(THREAD, InjectedFault::Limited(2));
-    live.start().await;
-    live.slack
-        .wait_until(|seen| seen.calls.iter().filter(|call| call.method == THREAD).count() > before)
-        .await;
-    live.clock.skip(days(3));
-    for (nth, reply) in replies.iter().enumerate() {
-        let is_deleted = nth % 2 == 1;
-        live.eventually("only deleted replies are", async || {
-            live.message(&general, *reply).await.unwrap().deleted == is_deleted
-        })
-        .await;
-    }
     live.stop().await;
     live.slack.finish();
 }
