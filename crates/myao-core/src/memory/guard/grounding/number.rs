@@ -1,22 +1,20 @@
 //! Numbers, and how they are written: with separators, units and multipliers, as digits and as words.
 
-use super::pieces::WrittenPiece::{self, Digits, Hiragana, Kanji, Katakana, Mark, Word};
+use super::pieces::{
+    COUNTERS,
+    WrittenPiece::{self, Digits, Hiragana, Kanji, Katakana, Mark, Word},
+};
 
 /// Values are whole numbers of thousandths, so that equal values are equal: 1.5 is 1500, and 1,500 is 1,500,000.
 const THOUSANDTHS: u64 = 1000;
 /// A summary may count up to this itself: "two people", "three options".
 const MOST_COUNTED: u64 = 12;
 
-const MULTIPLIERS: [(&str, u64); 8] = [
-    ("k", 1_000),
-    ("K", 1_000),
-    ("万", 10_000),
-    ("億", 100_000_000),
-    ("千", 1_000),
-    ("thousand", 1_000),
-    ("million", 1_000_000),
-    ("billion", 1_000_000_000),
-];
+const MULTIPLIERS: [(&str, u64); 5] =
+    [("k", 1_000), ("K", 1_000), ("thousand", 1_000), ("million", 1_000_000), ("billion", 1_000_000_000)];
+/// Those that stand right behind digits, and before one another, as in 3千万.
+const JAPANESE_MULTIPLIERS: [(char, u64); 5] =
+    [('百', 100), ('千', 1_000), ('万', 10_000), ('億', 100_000_000), ('兆', 1_000_000_000_000)];
 /// What a number is measured in. A number with such a unit is nothing that a summary counts itself.
 const MEASURES: [&str; 38] = [
     "GB",
@@ -97,47 +95,21 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// The number that `rest` begins with, and how many pieces it takes.
+    /// The number that `rest` begins with, and how many pieces it takes. What is written in several steps, each smaller
+    /// than the one before, is one number: 12万5,000, 1億2千万.
     pub(super) fn read(rest: &[WrittenPiece<'_>]) -> Option<(Self, usize)> {
-        let [Digits(first), ..] = rest else { return None };
-        let mut written = (*first).to_owned();
-        let mut pieces = 1;
-        while let Some([Mark(','), Digits(more)]) = rest.get(pieces..pieces + 2)
-            && more.len() == 3
-            && written.len() <= 15
+        let mut step = NumberStep::read(rest)?;
+        let mut pieces = step.pieces;
+        while let Some(times) = step.goes_on_below
+            && let Some(next) = rest.get(pieces..).and_then(NumberStep::read)
+            && let Some((value, added)) = step.number.value.zip(next.number.value)
+            && added < times.saturating_mul(THOUSANDTHS)
+            && !rest.get(pieces + next.pieces).is_some_and(counts_time)
         {
-            written.push_str(more);
-            pieces += 2;
+            pieces += next.pieces;
+            step = NumberStep { number: Self { value: value.checked_add(added), ..next.number }, ..next };
         }
-        while let Some([Mark('.'), Digits(more)]) = rest.get(pieces..pieces + 2) {
-            written.push('.');
-            written.push_str(more);
-            pieces += 2;
-        }
-        let (space, unit) = match (rest.get(pieces), rest.get(pieces + 1)) {
-            (Some(Mark(' ')), unit) => (1, unit),
-            (unit, _) => (0, unit),
-        };
-        let mut times = 1;
-        let mut is_measure = false;
-        let mut is_place = false;
-        if let Some(Word(unit) | Kanji(unit) | Katakana(unit)) = unit {
-            // Latin units are words of their own; Japanese ones may have more behind them.
-            let is = |name: &str| *unit == name || (!name.is_ascii() && unit.starts_with(name));
-            let multiplier = MULTIPLIERS.iter().find(|(name, _)| is(name));
-            is_measure = MEASURES.iter().any(|name| is(name));
-            let is_joined = space == 0 && matches!(rest.get(pieces), Some(Word(_)));
-            is_place = is_joined && is_ordinal(unit);
-            if let Some((_, factor)) = multiplier {
-                times = *factor;
-                pieces += space + 1;
-            } else if (is_joined && is_measure) || is_place || is_plural(unit, space) {
-                pieces += 1;
-            }
-        }
-        is_measure |= matches!(unit, Some(Mark('%')));
-        let value = in_thousandths(&written, times);
-        Some((Self { written, value, is_ordinal: is_place, is_measure }, pieces))
+        Some((step.number, pieces))
     }
 
     /// The same number as a sum of money.
@@ -164,6 +136,94 @@ impl Number {
         let told = digits.trim_end_matches('0').len();
         value >= 100 * THOUSANDTHS && told <= 2 && value.abs_diff(other).saturating_mul(10) <= value
     }
+}
+
+/// A part of a number: digits and their multiplier.
+struct NumberStep {
+    number: Number,
+    pieces: usize,
+    /// Its multiplier, if a smaller part of the same number may stand behind it.
+    goes_on_below: Option<u64>,
+}
+
+impl NumberStep {
+    /// The one that `rest` begins with.
+    fn read(rest: &[WrittenPiece<'_>]) -> Option<Self> {
+        let [Digits(first), ..] = rest else { return None };
+        let mut written = (*first).to_owned();
+        let mut pieces = 1;
+        while let Some([Mark(','), Digits(more)]) = rest.get(pieces..pieces + 2)
+            && more.len() == 3
+            && written.len() <= 15
+        {
+            written.push_str(more);
+            pieces += 2;
+        }
+        while let Some([Mark('.'), Digits(more)]) = rest.get(pieces..pieces + 2) {
+            written.push('.');
+            written.push_str(more);
+            pieces += 2;
+        }
+        let (space, unit) = match (rest.get(pieces), rest.get(pieces + 1)) {
+            (Some(Mark(' ')), unit) => (1, unit),
+            (unit, _) => (0, unit),
+        };
+        let mut times = 1;
+        let mut goes_on_below = None;
+        let mut is_measure = false;
+        let mut is_place = false;
+        if let Some(Word(unit) | Kanji(unit) | Katakana(unit)) = unit {
+            // Behind a space 千 mostly begins a name: 10 千葉.
+            let japanese = japanese_multiplier_of(unit);
+            let is_multiplied = space == 0 || japanese.0.is_some_and(|factor| factor >= 10_000);
+            let (factor, unit) = if is_multiplied { japanese } else { (None, *unit) };
+            let other = || MULTIPLIERS.iter().find(|(name, _)| *name == unit).map(|(_, factor)| *factor);
+            // Latin units are words of their own; Japanese ones may have more behind them.
+            let is = |name: &str| unit == name || (!name.is_ascii() && unit.starts_with(name));
+            is_measure = MEASURES.iter().any(|name| is(name));
+            let is_joined = space == 0 && matches!(rest.get(pieces), Some(Word(_)));
+            is_place = is_joined && is_ordinal(unit);
+            if let Some(factor) = factor.or_else(other) {
+                times = factor;
+                pieces += space + 1;
+                goes_on_below = Some(factor).filter(|_| space == 0 && unit.is_empty());
+            } else if (is_joined && is_measure) || is_place || is_plural(unit, space) {
+                pieces += 1;
+            }
+        }
+        is_measure |= matches!(unit, Some(Mark('%')));
+        let value = in_thousandths(&written, times);
+        let number = Number { written, value, is_ordinal: is_place, is_measure };
+        Some(Self { number, pieces, goes_on_below })
+    }
+}
+
+/// The Japanese multiplier that a unit begins with, and the rest of the unit.
+fn japanese_multiplier_of(unit: &str) -> (Option<u64>, &str) {
+    // 百 begins other words as well: 3百貨店.
+    let is_meant =
+        |times: u64, behind: &str| times > 100 || behind.is_empty() || behind.starts_with(is_behind_hundred);
+    let mut factor = None;
+    let mut rest = unit;
+    while let Some((times, behind)) = JAPANESE_MULTIPLIERS
+        .iter()
+        .find_map(|(sign, times)| Some((*times, rest.strip_prefix(*sign)?)))
+        .filter(|(times, behind)| is_meant(*times, behind))
+    {
+        factor = Some(factor.unwrap_or(1_u64).saturating_mul(times));
+        rest = behind;
+    }
+    (factor, rest)
+}
+
+/// What may stand behind 百 where it multiplies: a larger multiplier, or what is counted.
+fn is_behind_hundred(c: char) -> bool {
+    c == '兆' || COUNTERS.contains(c)
+}
+
+/// Whether digits before this piece are a part of a date or a time.
+fn counts_time(piece: &WrittenPiece<'_>) -> bool {
+    matches!(piece, Kanji(unit) if unit.starts_with(['年', '月', '日', '時', '分', '秒']))
 }
 
 /// The `s` of `1980s` and `10s`.

@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::text::{LetterKind, is_invisible, letter_kind};
 
 /// What has to follow a kanji numeral so that it is a number: 三人, 十六日. Elsewhere it is part of a word or a name.
-const COUNTERS: &str = "月日時年人分秒週個件回点名歳万億円つヶ階台枚冊本号票割";
+pub(super) const COUNTERS: &str = "月日時年人分秒週個件回点名歳万億円つヶ階台枚冊本号票割";
 const KANJI_DIGITS: &str = "〇一二三四五六七八九";
 
 /// A piece of a text.
@@ -66,7 +66,9 @@ pub(super) fn plain_form(text: &str) -> String {
         if numeral > 0 {
             let (said, after) = rest.split_at(numeral);
             let counts = after.first().is_some_and(|c| COUNTERS.contains(*c));
-            match value_of(said).filter(|_| counts) {
+            // The 千 of 5千万 is no number of its own.
+            let is_own = !out.ends_with(|c: char| c.is_ascii_digit());
+            match value_of(said).filter(|_| counts && is_own) {
                 Some(value) => out.push_str(&value.to_string()),
                 None => out.extend(said),
             }
