@@ -210,7 +210,7 @@ impl Year {
 
     async fn live_through(&mut self, day: u32) {
         let midnight = BEGINS.parse::<Timestamp>().expect("a time") + DAY * i32::try_from(day).expect("few");
-        let trouble = trouble_of(day, self.plan.days, self.plan.upgrade_from.is_some());
+        let trouble = trouble_of(day, &self.plan);
         self.town.begin_day(&self.slack, day);
         self.note_open_places();
         for (nth, hour) in PARTS.into_iter().enumerate() {

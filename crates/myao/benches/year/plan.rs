@@ -18,6 +18,7 @@ cargo bench -p myao --bench year -- [OPTIONS]
   --pictures DIR       where to write year-DATABASE.csv, .svg and .log
   --seed N             another town [48]
   --pace N             how many times as fast clocks run between jumps [10]
+  --trouble-every N    days from one thing that goes wrong to the next [5]
   --spoil KIND         breaks a promise by hand at the end, to see it told: forgotten, missing or private
   --help               this
 
@@ -27,6 +28,7 @@ const WHOLE_YEAR: u32 = 365;
 const ALL_MESSAGES: usize = 300_000;
 const SEED: u64 = 48;
 const PACE: u32 = 10;
+const TROUBLE_EVERY: u32 = 5;
 
 /// Which promise is broken by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +51,8 @@ pub(crate) struct YearPlan {
     pub(crate) pictures: Option<PathBuf>,
     pub(crate) seed: u64,
     pub(crate) pace: u32,
+    /// Every so many days something goes wrong.
+    pub(crate) trouble_every: u32,
     pub(crate) spoiled: Option<Spoiled>,
 }
 
@@ -64,6 +68,7 @@ impl YearPlan {
             pictures: None,
             seed: SEED,
             pace: PACE,
+            trouble_every: TROUBLE_EVERY,
             spoiled: None,
         };
         while let Some(option) = args.next() {
@@ -77,8 +82,10 @@ impl YearPlan {
             let value = args.next().ok_or_else(|| format!("{option} needs a value"))?;
             plan.take(&option, &value)?;
         }
-        if plan.days == 0 || plan.pace == 0 {
-            return Err("a year has a day at least, and clocks run".to_owned());
+        if plan.days == 0 || plan.pace == 0 || plan.trouble_every == 0 {
+            return Err(
+                "a year has a day at least, clocks run, and no two things go wrong on one day".to_owned()
+            );
         }
         Ok(Some(plan))
     }
@@ -89,6 +96,7 @@ impl YearPlan {
             "--messages" => self.messages = number(option, value)?,
             "--seed" => self.seed = number(option, value)?,
             "--pace" => self.pace = number(option, value)?,
+            "--trouble-every" => self.trouble_every = number(option, value)?,
             "--program" => self.program = value.into(),
             "--upgrade-from" => self.upgrade_from = Some(value.into()),
             "--pictures" => self.pictures = Some(value.into()),

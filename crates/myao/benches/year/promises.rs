@@ -109,7 +109,8 @@ async fn remembered(year: &Year) -> Promise {
         let place = &year.town.places[said.place];
         let row = archive.remove(&(place.id.as_str().to_owned(), said.ts.as_micros()));
         let is_there = row.as_ref().is_some_and(|row| !row.is_deleted);
-        let name = || format!("{} {} ({:?}, {:?})", place.tag, said.ts, said.mark, said.fate);
+        let kind = if said.is_reply { "a reply" } else { "at top level" };
+        let name = || format!("{} {} ({:?}, {:?}, {kind})", place.tag, said.ts, said.mark, said.fate);
         if said.fate == Fate::Stands {
             standing += 1;
             if !is_there {

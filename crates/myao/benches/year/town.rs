@@ -93,6 +93,8 @@ pub(crate) struct SaidMessage {
     pub(crate) fate: Fate,
     /// The word that nobody else says, as long as it is in the message.
     pub(crate) mark: Option<String>,
+    /// Whether it is a reply in a thread.
+    pub(crate) is_reply: bool,
     has_question: bool,
 }
 
@@ -267,7 +269,16 @@ impl Town {
                 self.recent.pop_front();
             }
         }
-        self.said.push(SaidMessage { place: at, person, ts, fate: Fate::Stands, mark, has_question: asks });
+        let is_reply = root.is_some();
+        self.said.push(SaidMessage {
+            place: at,
+            person,
+            ts,
+            fate: Fate::Stands,
+            mark,
+            is_reply,
+            has_question: asks,
+        });
     }
 
     fn new_mark(&mut self, place: usize) -> String {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use myao_testkit::slack::{Disconnect, InjectedFault};
 
-use super::{Year, model::ModelMood, town::DayPart};
+use super::{Year, model::ModelMood, plan::YearPlan, town::DayPart};
 
 /// How many calls of a method Slack refuses in a storm, and for how many seconds.
 const STORM_CALLS: usize = 3;
@@ -63,16 +63,14 @@ const IN_TURN: [Trouble; 10] = [
     Trouble::ModelCut,
 ];
 
-/// Every so many days something goes wrong.
-const EVERY: u32 = 5;
-
-/// What goes wrong on a day of a year of `days`.
-pub(crate) fn trouble_of(day: u32, days: u32, upgrades: bool) -> Option<Trouble> {
-    if upgrades && day == days / 2 {
+/// What goes wrong on a day of a year.
+pub(crate) fn trouble_of(day: u32, plan: &YearPlan) -> Option<Trouble> {
+    if plan.upgrade_from.is_some() && day == plan.days / 2 {
         return Some(Trouble::Upgraded);
     }
-    let nth = usize::try_from(day / EVERY).ok()?;
-    (day % EVERY == EVERY - 1).then(|| IN_TURN[nth % IN_TURN.len()])
+    let every = plan.trouble_every;
+    let nth = usize::try_from(day / every).ok()?;
+    (day % every == every - 1).then(|| IN_TURN[nth % IN_TURN.len()])
 }
 
 impl Year {
