@@ -136,6 +136,62 @@ fn another_thing_of_the_kind_answers_nothing() {
     }
 }
 
+/// A thing is named behind it as well as before it.
+#[test]
+fn another_thing_of_a_name_answers_nothing() {
+    let others = [
+        ("The wifi password of the office is heron42.", "What's the wifi password of the moon?"),
+        ("The office wifi password is heron42.", "What's the wifi password of the moon?"),
+        ("The office's wifi password is heron42.", "What's the wifi password of the moon?"),
+        ("The wifi password for the office is heron42.", "What is the wifi password for the barn?"),
+        ("The wifi password of the office is heron42.", "What's the barn wifi password?"),
+        ("The wifi password of the office is heron42.", "What's the barn's wifi password?"),
+        (
+            "The opening hours of the town library are 9 to 17.",
+            "What are the opening hours of the town museum?",
+        ),
+        ("The delivery code of the back gate is 4711.", "What is the delivery code of the garage?"),
+        (
+            "The opening hours of the library are 9 to 17.",
+            "What are the opening hours of the museum for guests?",
+        ),
+        ("The library's opening hours are 9 to 17.", "What are the opening hours of the town museum?"),
+        (
+            "The emergency phone number of the plumber is 4711.",
+            "What is the emergency phone number of the locksmith?",
+        ),
+        ("番茶の値段は500円です。", "うちの新茶の値段はいくら？"),
+        ("ほうじ茶は500円です。", "うちの新茶の値段はいくら？"),
+        ("楓坂の新茶の値段は500円です。", "月見橋の新茶の値段はいくら？"),
+        ("楓坂の鍵の番号は4711です。", "月見橋の鍵の番号は？"),
+    ];
+    let told: Vec<_> = others.iter().filter(|(said, question)| is_told(said, question)).collect();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+#[test]
+fn the_same_thing_of_a_name_answers_wherever_the_name_stands() {
+    let same = [
+        ("The wifi password of the office is heron42.", "What's the office wifi password?"),
+        ("The office wifi password is heron42.", "What's the wifi password of the office?"),
+        ("The office's wifi password is heron42.", "What's the wifi password for the office?"),
+        ("The barn's key is on the hook.", "Where is the key of the barn?"),
+        ("The opening hours of the library are 9 to 17.", "What are the opening hours of the town library?"),
+        (
+            "The emergency phone number of the van's insurance is 4711.",
+            "What is the emergency phone number of the insurance?",
+        ),
+        ("The opening hours of the town library are 9 to 17.", "What are the library's opening hours?"),
+        ("新茶の値段は500円です。", "うちの新茶の値段はいくら？"),
+        ("うちの新茶は500円です。", "うちの新茶の値段はいくら？"),
+        ("新茶は500円です。", "うちの新茶の値段はいくら？"),
+        ("今年の新茶の値段は500円です。", "うちの新茶の値段はいくら？"),
+        ("月見橋の新茶は500円です。", "月見橋の新茶の値段はいくら？"),
+    ];
+    let unknown: Vec<_> = same.iter().filter(|(said, question)| !is_told(said, question)).collect();
+    assert!(unknown.is_empty(), "{unknown:#?}");
+}
+
 /// What was said right before does not make it the thing that is asked for.
 #[test]
 fn what_names_another_thing_is_about_it_whatever_was_said_before() {

@@ -15,6 +15,11 @@ const SHORTEST_CAPITAL: usize = 3;
 const SHORTEST_WITHIN: usize = 4;
 /// What stands between a Japanese name and what is its.
 const OF: [&str; 3] = ["の", "のお", "のご"];
+/// What stands between an English thing and a name behind it: the key of the barn.
+const BEHIND: [&str; 2] = ["of", FOR];
+const FOR: &str = "for";
+/// So many words of a name behind a thing are read: the key of the old village hall.
+const LONGEST_NAME: usize = 4;
 /// What ends a sentence, behind which every word begins with a capital.
 const SENTENCE_ENDS: [char; 5] = ['.', '?', '!', ':', '…'];
 static NO_NAMES: Lexicon = Lexicon::of_all("another.no_names");
@@ -23,6 +28,8 @@ static NO_NAMES: Lexicon = Lexicon::of_all("another.no_names");
 pub(super) struct NamedThings {
     /// Names, each with the word of the thing that it stands before.
     before: Vec<NamedThing>,
+    /// Things with a name behind them, or before what they are called.
+    behind: Vec<ThingOfName>,
     /// Names that begin with a capital within the question.
     capitals: Vec<String>,
 }
@@ -53,12 +60,20 @@ impl NamedThings {
             let topic = topics.iter().find(|topic| is_called(topic, &thing));
             NamedThing { alike: topic.map(Topic::alike).unwrap_or_default(), name, thing }
         };
-        Self { before: before.into_iter().map(named).collect(), capitals: capitals_within(question) }
+        let behind = things_of_names(&fold_for_comparison(question));
+        let behind = behind.into_iter().filter(|one| {
+            one.names.last().is_some_and(|name| topics.iter().any(|topic| is_called(topic, name)))
+        });
+        Self {
+            before: before.into_iter().map(named).collect(),
+            behind: behind.collect(),
+            capitals: capitals_within(question),
+        }
     }
 
     /// Whether it names nothing.
     pub(super) fn are_none(&self) -> bool {
-        self.before.is_empty() && self.capitals.is_empty()
+        self.before.is_empty() && self.behind.is_empty() && self.capitals.is_empty()
     }
 
     /// Whether a folded text is about another thing: it lacks a name, and so does what it belongs to. Of names that begin
@@ -67,6 +82,19 @@ impl NamedThings {
         let together = || std::iter::once(folded).chain(around.together.iter().map(String::as_str));
         let texts = || together().chain(around.before.iter().map(String::as_str));
         if self.capitals.iter().any(|name| !texts().any(|text| is_held(text, name))) {
+            return true;
+        }
+        let is_told = |name: &String| texts().any(|text| is_held(text, name));
+        let of_others = things_of_names(folded);
+        let is_of_another = |one: &ThingOfName| {
+            let is_other = |other: &&ThingOfName| {
+                other.thing == one.thing
+                    && (one.is_for || !other.is_for)
+                    && !other.names.last().is_some_and(|name| one.names.contains(name))
+            };
+            !one.names.last().is_some_and(is_told) && of_others.iter().any(|other| is_other(&other))
+        };
+        if self.behind.iter().any(is_of_another) {
             return true;
         }
         let others = names_before_things(folded);
@@ -87,6 +115,49 @@ impl NamedThings {
             of_another || another_of_it
         })
     }
+}
+
+/// A thing and the words of a name that it belongs to: `password` and `village`, `hall` of `the password of the village hall`
+/// or `the village hall's password`.
+struct ThingOfName {
+    thing: String,
+    names: Vec<String>,
+    /// Whether it is said to be for what bears the name: that may be anything.
+    is_for: bool,
+}
+
+/// The things of a folded English text that it says to belong to something, or to be for it.
+fn things_of_names(folded: &str) -> Vec<ThingOfName> {
+    let mut found = Vec::new();
+    for part in folded.split([',', ';', '.', '?', '!', ':', '、', '。']) {
+        let words = words_of_part(part);
+        for (at, word) in words.iter().enumerate() {
+            let (before, behind) =
+                (words.get(..at).unwrap_or_default(), words.get(at + 1..).unwrap_or_default());
+            let (thing, names): (Option<&&str>, Vec<&str>) = if BEHIND.contains(word) {
+                let names = behind.iter().copied().skip_while(|word| !is_word(word));
+                (before.last(), names.take_while(|word| is_word(word)).take(LONGEST_NAME).collect())
+            } else if word.ends_with("'s") {
+                // Of `the office's wifi password` the password is the thing.
+                (behind.iter().take_while(|word| is_word(word)).last(), vec![*word])
+            } else {
+                continue;
+            };
+            let names = names.into_iter().map(stem_of).filter(|name| is_name(name)).collect::<Vec<_>>();
+            let thing = thing.filter(|thing| is_word(thing)).map(|thing| stem_of(thing));
+            found.extend(thing.filter(|_| !names.is_empty()).map(|thing| ThingOfName {
+                thing,
+                names,
+                is_for: *word == FOR,
+            }));
+        }
+    }
+    found
+}
+
+/// Whether a word behind a thing may say which one is meant: there also an everyday word does.
+fn is_name(stem: &str) -> bool {
+    !NO_NAMES.words().any(|word| word == stem) && !is_slight(stem)
 }
 
 /// Whether a name before a thing says by itself which one is meant, whatever was said right before: a Japanese one. In
