@@ -2,8 +2,8 @@
 # botbuilder-core (PyPI, Microsoft's SDK for bots in Teams) takes the mention of the bot out of what somebody wrote to it:
 # `TurnContext.remove_recipient_mention`.
 #
-# Expected: the mention is taken out, `<at>Mao</at>`, and the rest stays, as in the editions for JavaScript and in the SDK
-# that follows this one (microsoft-agents-activity).
+# Expected: the mention is taken out, `<at>Mao</at>`, and the rest stays, as in the SDK that follows this one
+# (microsoft-agents-activity).
 # Observed: the name is taken out wherever its letters stand, in the question itself and in the middle of other words: a
 # bot that is called Ai turns "Aiko" into "ko", one that is called まお turns まおみ into み.
 set -euo pipefail

@@ -3,7 +3,7 @@
 #
 # Expected: "next Friday", said on a day that is given as the reference, is a Friday after it.
 # Observed: how many days there are until Friday is counted from today, whenever this runs, and then added to the reference:
-# of messages from seven days in a row only one gets a Friday. "tomorrow" and "in 3 days" are right.
+# of messages from seven days in a row only one gets a Friday.
 set -euo pipefail
 
 version=1.5.0
