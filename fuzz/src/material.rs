@@ -43,13 +43,13 @@ pub(super) fn parts(text: &str) -> (&str, &str, &str) {
 
 /// Words that a target's JSON is likely made of.
 #[derive(Clone, Copy)]
-pub(super) struct Vocabulary {
-    pub(super) keys: &'static [&'static str],
-    pub(super) texts: &'static [&'static str],
+pub(crate) struct Vocabulary {
+    pub(crate) keys: &'static [&'static str],
+    pub(crate) texts: &'static [&'static str],
 }
 
 /// JSON: as it is written, or made up from a vocabulary.
-pub(super) fn json(data: &[u8], vocabulary: Vocabulary) -> Value {
+pub(crate) fn json(data: &[u8], vocabulary: Vocabulary) -> Value {
     match serde_json::from_slice(data) {
         Ok(value) => value,
         Err(_) => made_up(&mut Unstructured::new(data), vocabulary, DEEPEST).unwrap_or(Value::Null),
