@@ -38,8 +38,8 @@ macro_rules! files {
 
 const FILES: &[LexiconFile] = files! {
     "any": "errors" "languages";
-    "en": "another" "asked" "aspects" "attribution" "brief" "changes" "check" "commands" "condense" "corrections" "dates" "enduring" "errors" "house_words" "judge" "kind" "languages" "loops" "mandate" "manner" "marks" "merge" "names" "owner" "passages" "quoted" "recall" "refusal" "relative" "replies" "sentences" "topics" "wishes" "worth" "wrapper";
-    "ja": "another" "asked" "aspects" "attribution" "brief" "changes" "check" "commands" "condense" "corrections" "dates" "enduring" "errors" "house_words" "judge" "kana" "kind" "loops" "mandate" "marks" "merge" "owner" "passages" "quoted" "recall" "refusal" "relative" "replies" "sentences" "topics" "wishes" "worth" "wrapper";
+    "en": "another" "asked" "aspects" "attribution" "brief" "changes" "check" "commands" "condense" "corrections" "dates" "enduring" "errors" "house_words" "judge" "kind" "languages" "loops" "mandate" "manner" "marks" "measures" "merge" "names" "owner" "passages" "quoted" "recall" "refusal" "relative" "replies" "sentences" "topics" "wishes" "worth" "wrapper";
+    "ja": "another" "asked" "aspects" "attribution" "brief" "changes" "check" "commands" "condense" "corrections" "dates" "enduring" "errors" "house_words" "judge" "kana" "kind" "loops" "mandate" "marks" "measures" "merge" "owner" "passages" "quoted" "recall" "refusal" "relative" "replies" "sentences" "topics" "wishes" "worth" "wrapper";
 };
 
 /// A list of a file.

@@ -142,6 +142,7 @@ fn another_thing_of_a_name_answers_nothing() {
     let others = [
         ("The wifi password of the office is heron42.", "What's the wifi password of the moon?"),
         ("The office wifi password is heron42.", "What's the wifi password of the moon?"),
+        ("The office wifi is duskbox (password on the board).", "What's the wifi password of the moon?"),
         ("The office's wifi password is heron42.", "What's the wifi password of the moon?"),
         ("The wifi password for the office is heron42.", "What is the wifi password for the barn?"),
         ("The wifi password of the office is heron42.", "What's the barn wifi password?"),

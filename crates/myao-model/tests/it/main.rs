@@ -15,6 +15,7 @@ mod builtin_quoted;
 mod builtin_reply;
 mod builtin_talk;
 mod builtin_truth;
+mod builtin_values;
 mod builtin_worth;
 mod provider_addresses;
 mod provider_answers;

@@ -14,7 +14,9 @@ const SHORTEST_CAPITAL: usize = 3;
 /// The fewest letters of a name that is looked for within words that are written together: `Wi-Fi`, `wifi`.
 const SHORTEST_WITHIN: usize = 4;
 /// What stands between a Japanese name and what is its.
-const OF: [&str; 3] = ["の", "のお", "のご"];
+pub(super) const OF: &str = "の";
+/// The same with the beginning of a polite word.
+const OF_POLITE: [&str; 3] = [OF, "のお", "のご"];
 /// What stands between an English thing and a name behind it: the key of the barn.
 const BEHIND: [&str; 2] = ["of", FOR];
 const FOR: &str = "for";
@@ -23,6 +25,10 @@ const LONGEST_NAME: usize = 4;
 /// What ends a sentence, behind which every word begins with a capital.
 const SENTENCE_ENDS: [char; 5] = ['.', '?', '!', ':', '…'];
 static NO_NAMES: Lexicon = Lexicon::of_all("another.no_names");
+static HONORIFICS: Lexicon = Lexicon::japanese("another.honorifics");
+static NO_PEOPLE: Lexicon = Lexicon::japanese("another.no_people");
+/// The longest name that is written in hiragana, in letters: what is longer is a phrase.
+const LONGEST_HIRAGANA_NAME: usize = 4;
 
 /// What a question says to tell the thing that it asks about from others of its kind.
 pub(super) struct NamedThings {
@@ -32,6 +38,8 @@ pub(super) struct NamedThings {
     behind: Vec<ThingOfName>,
     /// Names that begin with a capital within the question.
     capitals: Vec<String>,
+    /// Names of people who do not speak in what was found, of whose things it asks: 岩渕さんの電話番号.
+    people: Vec<String>,
 }
 
 /// A thing and its name: `office` and `kanda` of `the Kanda office`.
@@ -68,12 +76,13 @@ impl NamedThings {
             before: before.into_iter().map(named).collect(),
             behind: behind.collect(),
             capitals: capitals_within(question),
+            people: people_who_own(&fold_for_comparison(question)),
         }
     }
 
     /// Whether it names nothing.
     pub(super) fn are_none(&self) -> bool {
-        self.before.is_empty() && self.behind.is_empty() && self.capitals.is_empty()
+        self.before.is_empty() && self.behind.is_empty() && self.capitals.is_empty() && self.people.is_empty()
     }
 
     /// Whether a folded text is about another thing: it lacks a name, and so does what it belongs to. Of names that begin
@@ -84,20 +93,28 @@ impl NamedThings {
         if self.capitals.iter().any(|name| !texts().any(|text| is_held(text, name))) {
             return true;
         }
+        if self.people.iter().any(|name| !texts().any(|text| text.contains(name.as_str()))) {
+            return true;
+        }
         let is_told = |name: &String| texts().any(|text| is_held(text, name));
         let of_others = things_of_names(folded);
+        let others = names_before_things(folded);
         let is_of_another = |one: &ThingOfName| {
             let is_other = |other: &&ThingOfName| {
                 other.thing == one.thing
                     && (one.is_for || !other.is_for)
                     && !other.names.last().is_some_and(|name| one.names.contains(name))
             };
-            !one.names.last().is_some_and(is_told) && of_others.iter().any(|other| is_other(&other))
+            let is_of_other_kind = |(name, thing): &(String, String)| {
+                one.kind.as_ref() == Some(thing) && !one.names.contains(name) && *name != one.thing
+            };
+            let is_named_otherwise = of_others.iter().any(|other| is_other(&other));
+            !one.names.last().is_some_and(is_told)
+                && (is_named_otherwise || others.iter().any(is_of_other_kind))
         };
         if self.behind.iter().any(is_of_another) {
             return true;
         }
-        let others = names_before_things(folded);
         self.before.iter().any(|NamedThing { name, thing, alike }| {
             let is_told = if is_told_by_itself(name) {
                 together().any(|text| is_held(text, name))
@@ -117,10 +134,48 @@ impl NamedThings {
     }
 }
 
+/// What stands behind the names of people.
+pub(super) fn honorifics() -> impl Iterator<Item = &'static str> {
+    HONORIFICS.words()
+}
+
+/// Whether a folded Japanese text names somebody else than `name`, who speaks.
+pub(super) fn names_another(folded: &str, name: &str) -> bool {
+    honorifics().any(|honorific| {
+        folded.match_indices(honorific).any(|(at, _)| {
+            let before = folded.get(..at).unwrap_or_default();
+            let is_called = before.ends_with(|c: char| c.is_alphanumeric());
+            let is_nobody = NO_PEOPLE.words().any(|word| before.ends_with(word));
+            is_called && !is_nobody && (name.is_empty() || !before.ends_with(name))
+        })
+    })
+}
+
+/// The names, with an honorific, of people of whose things a folded question asks.
+fn people_who_own(question: &str) -> Vec<String> {
+    let named = |honorific: &'static str| {
+        let owning = format!("{honorific}{OF}");
+        let places: Vec<usize> = question.match_indices(&owning).map(|(at, _)| at).collect();
+        places.into_iter().filter_map(|at| {
+            let before = question.get(..at)?;
+            let (kind, name) = runs_with_gaps(before).pop()?;
+            let is_name = match kind {
+                WritingSystem::Han | WritingSystem::Katakana | WritingSystem::Latin => true,
+                WritingSystem::Hiragana => name.chars().nth(LONGEST_HIRAGANA_NAME).is_none(),
+                WritingSystem::Digit | WritingSystem::Other => false,
+            };
+            (is_name && !NO_PEOPLE.words().any(|word| name.ends_with(word))).then_some(name)
+        })
+    };
+    honorifics().flat_map(named).collect()
+}
+
 /// A thing and the words of a name that it belongs to: `password` and `village`, `hall` of `the password of the village hall`
 /// or `the village hall's password`.
 struct ThingOfName {
     thing: String,
+    /// What tells the thing from others of its kind, right before it: `wifi` of `the wifi password of the hall`.
+    kind: Option<String>,
     names: Vec<String>,
     /// Whether it is said to be for what bears the name: that may be anything.
     is_for: bool,
@@ -145,8 +200,10 @@ fn things_of_names(folded: &str) -> Vec<ThingOfName> {
             };
             let names = names.into_iter().map(stem_of).filter(|name| is_name(name)).collect::<Vec<_>>();
             let thing = thing.filter(|thing| is_word(thing)).map(|thing| stem_of(thing));
+            let kind = before.iter().nth_back(1).filter(|kind| BEHIND.contains(word) && is_word(kind));
             found.extend(thing.filter(|_| !names.is_empty()).map(|thing| ThingOfName {
                 thing,
+                kind: kind.map(|kind| stem_of(kind)),
                 names,
                 is_for: *word == FOR,
             }));
@@ -221,7 +278,7 @@ fn japanese_names_before_things(part: &str) -> Vec<(String, String)> {
     let is_name = |kind: WritingSystem| is_thing(kind) || kind == WritingSystem::Latin;
     let with_of = runs.windows(3).filter_map(|three| match three {
         [(name_kind, name), (WritingSystem::Hiragana, of), (thing_kind, thing)]
-            if is_name(*name_kind) && is_thing(*thing_kind) && OF.contains(&of.as_str()) =>
+            if is_name(*name_kind) && is_thing(*thing_kind) && OF_POLITE.contains(&of.as_str()) =>
         {
             Some((name.clone(), thing.clone()))
         }

@@ -13,15 +13,18 @@ use myao_core::{
 
 use super::{
     COMPARED,
-    another::{NamedThings, TextsAround},
+    another::{NamedThings, OF, TextsAround, honorifics},
     kind::{AnswerKind, is_relative},
+    measures::Measure,
     topics::{Searched, Topic, topics_of_question},
 };
 
-/// How well a sentence fits that does not count what is to be counted.
+/// How well a sentence fits that does not count what is to be counted, or measure what is to be measured.
 const UNCOUNTED: f64 = 0.5;
 static SAYING_ASKED: Lexicon = Lexicon::of_all("asked.saying_asked");
 static SAYING: Lexicon = Lexicon::of_all("asked.saying");
+/// What the word for what is measured counts in a text that does not say it and gives the measure.
+const MEASURED: f64 = 0.9;
 /// After so long, in microseconds, `next week` is over.
 const STALE_AFTER: i64 = 8 * 24 * 3600 * 1_000_000;
 /// By what the score of a message is multiplied that is doubtful.
@@ -39,6 +42,10 @@ pub(super) struct AskedQuestion {
     alike: Vec<Vec<&'static str>>,
     /// What is counted: 缶 of 何缶.
     pub(super) unit: Option<String>,
+    /// What is to be measured.
+    measure: Option<&'static Measure>,
+    /// Folded names of those whose own things it asks for: "Priya's birthday".
+    owners: Vec<String>,
     /// The day that it names.
     day: Option<NamedDay>,
     /// Whether it asks what somebody said.
@@ -82,12 +89,16 @@ impl AskedQuestion {
             word => word.strip_prefix('何').filter(|unit| !unit.is_empty() && kind == AnswerKind::Amount),
         };
         let unit = word.and_then(counted);
+        let may_be_measured = matches!(kind, AnswerKind::Amount | AnswerKind::Other);
+        let measure = may_be_measured.then(|| Measure::asked_by(&fold_for_comparison(&text))).flatten();
         let topics = topics_of_question(&fold_for_comparison(&rest), word, &names);
         let alike = topics.iter().map(Topic::alike).collect();
         let things = NamedThings::of(&rest, &topics);
+        let owners = owners_named(&fold_for_comparison(&rest), &topics);
         let asks_for_words = holds_any(&fold_for_comparison(&text), &SAYING_ASKED);
         let at = local_ts(line);
-        Self { kind, topics, alike, asks_for_words, things, owner, at, unit: unit.map(str::to_owned), day }
+        let unit = unit.map(str::to_owned);
+        Self { kind, topics, alike, asks_for_words, things, owner, owners, at, unit, measure, day }
     }
 
     /// Whether it asks for nothing that could be looked up.
@@ -118,7 +129,11 @@ impl AskedQuestion {
 
     fn held_by(&self, folded: &str, speaker: &str, line: &TalkLine) -> Vec<f64> {
         let searched = Searched::new(folded, speaker);
-        let topics = self.topics.iter().zip(&self.alike).map(|(topic, alike)| searched.holds(topic, alike));
+        let given = self.measure.filter(|measure| measure.is_given_in(folded));
+        let topics = self.topics.iter().zip(&self.alike).map(|(topic, alike)| {
+            let is_given = given.is_some_and(|measure| measure.is_implied(topic));
+            searched.holds(topic, alike).max(if is_given { MEASURED } else { 0.0 })
+        });
         topics.chain(self.day.as_ref().map(|day| day.held(folded, line))).collect()
     }
 
@@ -137,6 +152,9 @@ impl AskedQuestion {
 
     /// How well a folded sentence fits what is asked for; `names` tells whether it names somebody else than the question.
     pub(super) fn fit(&self, folded: &str, names: bool) -> f64 {
+        if let Some(measure) = self.measure {
+            return if measure.is_given_in(folded) { 1.0 } else { UNCOUNTED };
+        }
         let Some(unit) = &self.unit else { return self.kind.fit(folded, names) };
         let is_counted = folded
             .match_indices(unit.as_str())
@@ -153,6 +171,11 @@ impl AskedQuestion {
     /// Whether one of its topics is this person.
     pub(super) fn names(&self, name: &str) -> bool {
         self.topics.contains(&Topic::Person(fold_for_comparison(name)))
+    }
+
+    /// Whether it asks for something of this person's own: their birthday, their desk.
+    pub(super) fn asks_for_thing_of(&self, name: &str) -> bool {
+        self.owners.contains(&fold_for_comparison(name))
     }
 
     /// Whether an answer has to hold an aspect, or to answer somebody who asked for it.
@@ -188,6 +211,26 @@ impl NamedDay {
         let is_written = self.written.iter().any(|day| folded.contains(day));
         f64::from(u8::from(is_within || is_written))
     }
+}
+
+/// The people among the topics of a folded question of whose own things it asks.
+fn owners_named(question: &str, topics: &[Topic]) -> Vec<String> {
+    let owns = |name: &String| {
+        if name.is_ascii() {
+            return question.contains(&format!("{name}'s ")) || question.contains(&format!(" of {name}"));
+        }
+        let behind = |at: usize| question.get(at + name.len()..).unwrap_or_default();
+        question.match_indices(name.as_str()).any(|(at, _)| {
+            let behind = behind(at);
+            let honorific = honorifics().find_map(|honorific| behind.strip_prefix(honorific));
+            honorific.unwrap_or(behind).starts_with(OF)
+        })
+    };
+    let people = topics.iter().filter_map(|topic| match topic {
+        Topic::Person(name) => Some(name),
+        Topic::Word(_) | Topic::Part(_) | Topic::Verb(_) | Topic::NumberOf(_) => None,
+    });
+    people.filter(|name| owns(name)).cloned().collect()
 }
 
 /// Whether a number may end in this character: 8200円, 94万円.

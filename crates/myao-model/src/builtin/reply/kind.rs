@@ -93,7 +93,9 @@ impl AnswerKind {
                 }
             }
             Self::Amount => share(has_number(folded), 0.4),
-            Self::Where => share(any(&PLACES, &PLACES_JAPANESE), 0.5),
+            Self::Where => {
+                share(is_at_place(&english) || PLACES_JAPANESE.words().any(|word| folded.contains(word)), 0.5)
+            }
             Self::Why => share(any(&REASONS, &REASONS_JAPANESE), 0.85),
             Self::Who => {
                 let tells =
@@ -103,6 +105,19 @@ impl AnswerKind {
             Self::Other => 1.0,
         }
     }
+}
+
+/// Whether English words tell a place: `at the station`, not `at 11:00` or `on Monday`.
+fn is_at_place(spaced: &str) -> bool {
+    PLACES.words().any(|place| {
+        let sought = format!(" {place} ");
+        spaced.match_indices(&sought).any(|(at, _)| {
+            let next = spaced.get(at + sought.len()..).and_then(|rest| rest.split_whitespace().next());
+            next.is_none_or(|next| {
+                !next.starts_with(|c: char| c.is_ascii_digit()) && !TIMES.words().any(|time| time == next)
+            })
+        })
+    })
 }
 
 /// Whether a text tells a time only as seen from when it was said.

@@ -110,7 +110,7 @@ impl MeantOwner {
     }
 
     fn told_of_asker(&self, said: &str, line: &TalkLine, before: &[PrecedingLine<'_>]) -> ToldThing {
-        let speaks_of_self = says(said, &SPEAKER, &SPEAKER_JAPANESE);
+        let speaks_of_self = speaks_of_self(said);
         let addresses = says(said, &ADDRESSED, &ADDRESSED_JAPANESE);
         let is_for_all = says(said, &EVERYBODY, &EVERYBODY_JAPANESE);
         let owns = |other: &KnownPerson| other.name != line.name && other.owns_in(said, &self.things);
@@ -217,6 +217,11 @@ impl KnownPerson {
 /// Whether a line stands where the question is asked.
 fn is_here(line: &TalkLine) -> bool {
     line.found.is_none_or(|found| found.is_here)
+}
+
+/// Whether somebody speaks of themselves in a folded statement.
+pub(super) fn speaks_of_self(said: &str) -> bool {
+    says(said, &SPEAKER, &SPEAKER_JAPANESE)
 }
 
 fn says(said: &str, english: &'static Lexicon, japanese: &'static Lexicon) -> bool {

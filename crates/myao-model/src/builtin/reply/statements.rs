@@ -6,16 +6,16 @@ use std::collections::BTreeSet;
 use myao_core::{
     chat::{MessageTs, Speaker},
     ports::TalkLine,
-    text::{fold_for_comparison, letter_pairs},
+    text::{fold_for_comparison, is_japanese, letter_pairs},
     worth::{is_question, words_with_spaces},
 };
 
 use super::{
     super::{lines, sentences},
-    another::TextsAround,
+    another::{TextsAround, names_another},
     asked::{AskedQuestion, local_ts},
     asks_something, is_own_reply,
-    owners::{MeantOwner, PrecedingLine, ToldThing},
+    owners::{MeantOwner, PrecedingLine, ToldThing, speaks_of_self},
 };
 
 /// What an aspect counts that stands not in a message but in the name of its channel, in the question that it answers, in
@@ -124,13 +124,13 @@ pub(super) fn messages_that_may_answer<'a>(
             }
             let is_of_whom_is_meant = told == ToldThing::Meant;
             let context = line.context(question, &belonging);
-            let held: Vec<f64> =
-                line.held.iter().zip(&context).map(|(own, context)| own.max(*context)).collect();
+            let own = if line.is_of_others(question, &belonging) { &line.mentioned } else { &line.held };
+            let held: Vec<f64> = own.iter().zip(&context).map(|(own, context)| own.max(*context)).collect();
             let share = |held: &[f64]| weighed_sum(held, &weights) / total.max(f64::MIN_POSITIVE);
             // Most of what was said is about something else.
             let fit =
                 if share(&held) >= LEAST { line.fit(question, &held, &speakers, &belonging) } else { 0.0 };
-            let own = share(&line.held);
+            let own = share(own);
             let answered = share(&line.answered(question, &asked_pairs, &belonging));
             let sentences = line.stated.clone();
             let at = line.at;
@@ -320,6 +320,23 @@ impl<'a> ReadLine<'a> {
         });
         let said = fold_for_comparison(&self.stated.join("\n"));
         meant.told_in(&said, self.line, &before.collect::<Vec<_>>())
+    }
+
+    /// Whether somebody of whose own things the question asks says it, and not of themselves: "happy birthday!!" tells
+    /// nothing of the birthday of whoever says it. Who answers a question need not say that they speak of themselves, and in
+    /// Japanese nobody has to, unless it is said of somebody else.
+    fn is_of_others(&self, question: &AskedQuestion, belonging: &[Belonging<'_, 'a>]) -> bool {
+        if !question.asks_for_thing_of(&self.line.name) {
+            return false;
+        }
+        let said = fold_for_comparison(&self.stated.join("\n"));
+        if speaks_of_self(&said) {
+            return false;
+        }
+        if is_japanese(&said) == Some(true) {
+            return names_another(&said, &fold_for_comparison(&self.line.name));
+        }
+        !belonging.iter().any(|one| one.in_question > 0.0 && one.to.asked.is_some())
     }
 
     /// The folded texts of what it belongs to: who said it and where, and messages of others around it.
