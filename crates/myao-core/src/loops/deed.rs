@@ -1,4 +1,4 @@
-//! Reads what somebody takes on: "I'll send it by Friday", 「金曜までに送ります」; and what somebody says they did.
+//! Reads what somebody takes on: "I'll send it by Friday", 「金曜までに送ります」.
 //!
 //! Only the author's own plain words count: a hope, a condition, a refusal and what others said are no promise.
 
@@ -15,9 +15,10 @@ use crate::{text::Lexicon, worth::WordFinder};
 
 static COMMITMENTS: Lexicon = Lexicon::english("loops.commitments");
 static BETWEEN: Lexicon = Lexicon::english("loops.between");
-static DEEDS: Lexicon<(&'static str, i32, i32)> = Lexicon::english("loops.deeds");
-static VERBS: Lexicon<(&'static str, &'static str, &'static str, i32)> = Lexicon::japanese("loops.verbs");
-static NOUNS: Lexicon<(&'static str, i32)> = Lexicon::japanese("loops.nouns");
+pub(super) static DEEDS: Lexicon<(&'static str, i32, i32)> = Lexicon::english("loops.deeds");
+pub(super) static VERBS: Lexicon<(&'static str, &'static str, &'static str, i32)> =
+    Lexicon::japanese("loops.verbs");
+pub(super) static NOUNS: Lexicon<(&'static str, i32)> = Lexicon::japanese("loops.nouns");
 static ENDS_ALONE: Lexicon = Lexicon::japanese("loops.deed_ends_alone");
 static ENDS: Lexicon = Lexicon::japanese("loops.deed_ends");
 static NO_DEEDS: Lexicon = Lexicon::japanese("loops.no_deeds");
@@ -25,13 +26,9 @@ static BEHIND: Lexicon = Lexicon::japanese("loops.courtesies_behind");
 static NO_DOUBTS: Lexicon = Lexicon::japanese("loops.no_doubts");
 static DOUBTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.doubts"));
 static REPORTED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.reported"));
-static DONE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.done"));
-static UNDONE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.undone"));
 
 /// The letters with which a Japanese verb ends.
 const LAST_LETTERS: [char; 9] = ['す', 'く', 'る', 'う', 'つ', 'む', 'ぶ', 'ぐ', 'ぬ'];
-/// What stands behind a noun of a deed that was done.
-const PAST_NOUN_ENDS: [&str; 5] = ["しました", "いたしました", "した", "済", "完了"];
 /// A deed that counts as promised without a day has this strength.
 const COUNTS_ALONE: i32 = 2;
 
@@ -74,17 +71,6 @@ pub(super) fn is_doubtful(sentence: &OwnSentence<'_>) -> bool {
         plain = plain.replace(words, " ");
     }
     DOUBTS.stands_in(&plain) || REPORTED.stands_in(&plain)
-}
-
-/// Whether a sentence says that something was done.
-pub(super) fn says_done(sentence: &OwnSentence<'_>) -> bool {
-    if sentence.asks || UNDONE.stands_in(&sentence.plain) {
-        return false;
-    }
-    // Whatever its author says they did may be it: 反映しました.
-    let is_past =
-        || without_courtesies(&sentence.plain).0.ends_with("ました") || has_past_deed(&sentence.plain);
-    DONE.stands_in(&sentence.plain) || (sentence.is_japanese && is_past())
 }
 
 /// Whether a sentence names something that one may promise to do: what somebody takes on who is asked for it.
@@ -190,7 +176,7 @@ fn without_te(te: &str) -> &str {
 }
 
 /// A clause without what softens its end, and whether anything did.
-fn without_courtesies(clause: &str) -> (&str, bool) {
+pub(super) fn without_courtesies(clause: &str) -> (&str, bool) {
     let mut rest = clause.trim_end();
     let mut is_softened = false;
     while let Some(shorter) = BEHIND.words().find_map(|end| rest.strip_suffix(end)) {
@@ -198,18 +184,4 @@ fn without_courtesies(clause: &str) -> (&str, bool) {
         is_softened = true;
     }
     (rest, is_softened)
-}
-
-/// What says that one of the deeds was done: 送りました, 共有済み.
-static PAST_DEEDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let nouns = NOUNS.iter().flat_map(|(noun, _)| PAST_NOUN_ENDS.map(|end| format!("{noun}{end}")));
-    let verbs = VERBS.iter().flat_map(|(polite, te, ..)| {
-        let plain = te.strip_suffix('て').map(|short| format!("{short}た"));
-        std::iter::once(format!("{polite}ました")).chain(plain)
-    });
-    AhoCorasick::new(nouns.chain(verbs)).ok()
-});
-
-fn has_past_deed(plain: &str) -> bool {
-    PAST_DEEDS.as_ref().is_some_and(|deeds| deeds.is_match(plain))
 }

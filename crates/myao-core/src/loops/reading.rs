@@ -6,7 +6,8 @@ use jiff::{civil::Date, tz::TimeZone};
 
 use super::{
     day::{day_of_sentence, last_day_of_sentence},
-    deed::{SaidPromise, is_doubtful, names_deed, promise_of_sentence, says_done},
+    deed::{SaidPromise, is_doubtful, names_deed, promise_of_sentence},
+    done::says_done,
     sentences::{FENCE, OwnSentence, has_link, own_sentences, people_called},
     signs::{Sign, asks_for_deed, has_sign, is_in_jest, takes_on},
     topic::topics_of,

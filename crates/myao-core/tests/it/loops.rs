@@ -3,6 +3,7 @@
 
 mod asked;
 mod closing;
+mod deeds;
 mod properties;
 mod stories;
 
