@@ -25,10 +25,13 @@ static NO_DEEDS: Lexicon = Lexicon::japanese("loops.no_deeds");
 static BEHIND: Lexicon = Lexicon::japanese("loops.courtesies_behind");
 static NO_DOUBTS: Lexicon = Lexicon::japanese("loops.no_doubts");
 static DOUBTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.doubts"));
+static AT_ONCE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.at_once"));
 static REPORTED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.reported"));
 
 /// The letters with which a Japanese verb ends.
 const LAST_LETTERS: [char; 9] = ['す', 'く', 'る', 'う', 'つ', 'む', 'ぶ', 'ぐ', 'ぬ'];
+/// How a Japanese verb ends that somebody will try.
+const TRIES: &str = "みます";
 /// A deed that counts as promised without a day has this strength.
 const COUNTS_ALONE: i32 = 2;
 
@@ -48,6 +51,8 @@ pub(super) struct SaidPromise {
     pub(super) by: Option<Date>,
     /// Whether it names a day or a time.
     pub(super) is_dated: bool,
+    /// Whether it is more than that its author will try (今度やってみます), or do at once (これからやります).
+    pub(super) is_firm: bool,
 }
 
 /// What the sentence promises, if it promises anything.
@@ -61,7 +66,8 @@ pub(super) fn promise_of_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> 
     let is_plan = by == Some(said_on) && !deed.hands_over && !says_deadline(sentence);
     let is_vague = names_vague_time(sentence);
     let is_meant = counts_alone || (by.is_some() && !is_plan) || is_vague;
-    is_meant.then_some(SaidPromise { deed, by, is_dated: by.is_some() || is_vague })
+    let is_firm = !sentence.plain.contains(TRIES) && !AT_ONCE.stands_in(&sentence.plain);
+    is_meant.then_some(SaidPromise { deed, by, is_dated: by.is_some() || is_vague, is_firm })
 }
 
 /// Whether a sentence is a hope, a condition, a refusal or what somebody else said.
@@ -126,7 +132,7 @@ static PROMISED_ENDS: LazyLock<Vec<PromisedEnd>> = LazyLock::new(|| {
             add(format!("して{end}"), true);
             add(format!("し{}", without_e(end)), true);
         }
-        add("してみます".to_owned(), false);
+        add(format!("して{TRIES}"), false);
         ENDS.words().for_each(|end| add(end.to_owned(), false));
     }
     for (polite, te, plain, hands_over) in VERBS.iter().copied() {
@@ -139,7 +145,7 @@ static PROMISED_ENDS: LazyLock<Vec<PromisedEnd>> = LazyLock::new(|| {
             add(format!("{}{}", without_te(te), without_e(end)), true, false);
         }
         add(format!("{polite}ます"), false, false);
-        add(format!("{te}みます"), false, false);
+        add(format!("{te}{TRIES}"), false, false);
         add(format!("{plain}予定です"), false, false);
         add(plain.to_owned(), false, true);
     }
