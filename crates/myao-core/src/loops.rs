@@ -4,12 +4,15 @@
 //! what was deleted, edited or said elsewhere needs no care (ADR 138).
 //!
 //! Read in this order: `sentences` takes a message apart; `day` finds the day that a sentence names; `deed` finds what is
-//! promised or done; `signs` finds what is said of things that are open; `topic` tells what sentences speak about;
-//! `reading` is one message read; `settled` tells what later talk settles; `walk` goes through all of them. `asked` tells whether somebody asks for what is open.
+//! promised, `done` what was done; `signs` finds what is said of things that are open, `empty` what says nothing of them; `topic` tells what sentences speak about;
+//! `reading` is one message read; `settled` tells what later talk settles, `kept` whether it may be what was promised; `walk` goes through all of them. `asked` tells whether somebody asks for what is open.
 
 mod asked;
 mod day;
 mod deed;
+mod done;
+mod empty;
+mod kept;
 mod reading;
 mod sentences;
 mod settled;

@@ -1,4 +1,4 @@
-//! Reads what somebody takes on: "I'll send it by Friday", 「金曜までに送ります」; and what somebody says they did.
+//! Reads what somebody takes on: "I'll send it by Friday", 「金曜までに送ります」.
 //!
 //! Only the author's own plain words count: a hope, a condition, a refusal and what others said are no promise.
 
@@ -15,23 +15,23 @@ use crate::{text::Lexicon, worth::WordFinder};
 
 static COMMITMENTS: Lexicon = Lexicon::english("loops.commitments");
 static BETWEEN: Lexicon = Lexicon::english("loops.between");
-static DEEDS: Lexicon<(&'static str, i32, i32)> = Lexicon::english("loops.deeds");
-static VERBS: Lexicon<(&'static str, &'static str, &'static str, i32)> = Lexicon::japanese("loops.verbs");
-static NOUNS: Lexicon<(&'static str, i32)> = Lexicon::japanese("loops.nouns");
+pub(super) static DEEDS: Lexicon<(&'static str, i32, i32)> = Lexicon::english("loops.deeds");
+pub(super) static VERBS: Lexicon<(&'static str, &'static str, &'static str, i32)> =
+    Lexicon::japanese("loops.verbs");
+pub(super) static NOUNS: Lexicon<(&'static str, i32)> = Lexicon::japanese("loops.nouns");
 static ENDS_ALONE: Lexicon = Lexicon::japanese("loops.deed_ends_alone");
 static ENDS: Lexicon = Lexicon::japanese("loops.deed_ends");
 static NO_DEEDS: Lexicon = Lexicon::japanese("loops.no_deeds");
 static BEHIND: Lexicon = Lexicon::japanese("loops.courtesies_behind");
 static NO_DOUBTS: Lexicon = Lexicon::japanese("loops.no_doubts");
 static DOUBTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.doubts"));
+static AT_ONCE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.at_once"));
 static REPORTED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.reported"));
-static DONE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.done"));
-static UNDONE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.undone"));
 
 /// The letters with which a Japanese verb ends.
 const LAST_LETTERS: [char; 9] = ['す', 'く', 'る', 'う', 'つ', 'む', 'ぶ', 'ぐ', 'ぬ'];
-/// What stands behind a noun of a deed that was done.
-const PAST_NOUN_ENDS: [&str; 5] = ["しました", "いたしました", "した", "済", "完了"];
+/// How a Japanese verb ends that somebody will try.
+const TRIES: &str = "みます";
 /// A deed that counts as promised without a day has this strength.
 const COUNTS_ALONE: i32 = 2;
 
@@ -51,6 +51,8 @@ pub(super) struct SaidPromise {
     pub(super) by: Option<Date>,
     /// Whether it names a day or a time.
     pub(super) is_dated: bool,
+    /// Whether it is more than that its author will try (今度やってみます), or do at once (これからやります).
+    pub(super) is_firm: bool,
 }
 
 /// What the sentence promises, if it promises anything.
@@ -64,7 +66,8 @@ pub(super) fn promise_of_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> 
     let is_plan = by == Some(said_on) && !deed.hands_over && !says_deadline(sentence);
     let is_vague = names_vague_time(sentence);
     let is_meant = counts_alone || (by.is_some() && !is_plan) || is_vague;
-    is_meant.then_some(SaidPromise { deed, by, is_dated: by.is_some() || is_vague })
+    let is_firm = !sentence.plain.contains(TRIES) && !AT_ONCE.stands_in(&sentence.plain);
+    is_meant.then_some(SaidPromise { deed, by, is_dated: by.is_some() || is_vague, is_firm })
 }
 
 /// Whether a sentence is a hope, a condition, a refusal or what somebody else said.
@@ -74,17 +77,6 @@ pub(super) fn is_doubtful(sentence: &OwnSentence<'_>) -> bool {
         plain = plain.replace(words, " ");
     }
     DOUBTS.stands_in(&plain) || REPORTED.stands_in(&plain)
-}
-
-/// Whether a sentence says that something was done.
-pub(super) fn says_done(sentence: &OwnSentence<'_>) -> bool {
-    if sentence.asks || UNDONE.stands_in(&sentence.plain) {
-        return false;
-    }
-    // Whatever its author says they did may be it: 反映しました.
-    let is_past =
-        || without_courtesies(&sentence.plain).0.ends_with("ました") || has_past_deed(&sentence.plain);
-    DONE.stands_in(&sentence.plain) || (sentence.is_japanese && is_past())
 }
 
 /// Whether a sentence names something that one may promise to do: what somebody takes on who is asked for it.
@@ -140,7 +132,7 @@ static PROMISED_ENDS: LazyLock<Vec<PromisedEnd>> = LazyLock::new(|| {
             add(format!("して{end}"), true);
             add(format!("し{}", without_e(end)), true);
         }
-        add("してみます".to_owned(), false);
+        add(format!("して{TRIES}"), false);
         ENDS.words().for_each(|end| add(end.to_owned(), false));
     }
     for (polite, te, plain, hands_over) in VERBS.iter().copied() {
@@ -153,7 +145,7 @@ static PROMISED_ENDS: LazyLock<Vec<PromisedEnd>> = LazyLock::new(|| {
             add(format!("{}{}", without_te(te), without_e(end)), true, false);
         }
         add(format!("{polite}ます"), false, false);
-        add(format!("{te}みます"), false, false);
+        add(format!("{te}{TRIES}"), false, false);
         add(format!("{plain}予定です"), false, false);
         add(plain.to_owned(), false, true);
     }
@@ -190,7 +182,7 @@ fn without_te(te: &str) -> &str {
 }
 
 /// A clause without what softens its end, and whether anything did.
-fn without_courtesies(clause: &str) -> (&str, bool) {
+pub(super) fn without_courtesies(clause: &str) -> (&str, bool) {
     let mut rest = clause.trim_end();
     let mut is_softened = false;
     while let Some(shorter) = BEHIND.words().find_map(|end| rest.strip_suffix(end)) {
@@ -198,18 +190,4 @@ fn without_courtesies(clause: &str) -> (&str, bool) {
         is_softened = true;
     }
     (rest, is_softened)
-}
-
-/// What says that one of the deeds was done: 送りました, 共有済み.
-static PAST_DEEDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let nouns = NOUNS.iter().flat_map(|(noun, _)| PAST_NOUN_ENDS.map(|end| format!("{noun}{end}")));
-    let verbs = VERBS.iter().flat_map(|(polite, te, ..)| {
-        let plain = te.strip_suffix('て').map(|short| format!("{short}た"));
-        std::iter::once(format!("{polite}ました")).chain(plain)
-    });
-    AhoCorasick::new(nouns.chain(verbs)).ok()
-});
-
-fn has_past_deed(plain: &str) -> bool {
-    PAST_DEEDS.as_ref().is_some_and(|deeds| deeds.is_match(plain))
 }

@@ -6,9 +6,12 @@ use jiff::{civil::Date, tz::TimeZone};
 
 use super::{
     day::{day_of_sentence, last_day_of_sentence},
-    deed::{SaidPromise, is_doubtful, names_deed, promise_of_sentence, says_done},
+    deed::{SaidPromise, is_doubtful, names_deed, promise_of_sentence},
+    done::says_done,
+    empty::{Emptiness, emptiness, emptiness_of_sentence, hands_on},
+    kept::Promised,
     sentences::{FENCE, OwnSentence, has_link, own_sentences, people_called},
-    signs::{Sign, asks_for_deed, has_sign, is_in_jest, takes_on},
+    signs::{Sign, asks_for_deed, asks_when, has_sign, is_in_jest, is_short, takes_on},
     topic::topics_of,
 };
 use crate::{
@@ -59,6 +62,7 @@ pub(super) struct MessageReading<'t> {
     promises: OnceCell<Vec<SaidOf<'t, SaidPromise>>>,
     coming: OnceCell<Vec<SaidOf<'t, SaidComing>>>,
     says_done: OnceCell<bool>,
+    emptiness: OnceCell<Option<Emptiness>>,
     signs: [OnceCell<bool>; Sign::ALL.len()],
 }
 
@@ -78,6 +82,7 @@ impl<'t> MessageReading<'t> {
             promises: OnceCell::new(),
             coming: OnceCell::new(),
             says_done: OnceCell::new(),
+            emptiness: OnceCell::new(),
             signs: [const { OnceCell::new() }; Sign::ALL.len()],
         }
     }
@@ -130,6 +135,38 @@ impl<'t> MessageReading<'t> {
 
     pub(super) fn says_done(&self) -> bool {
         *self.says_done.get_or_init(|| self.sentences.iter().any(says_done))
+    }
+
+    /// What it says if nothing in it can be an answer.
+    pub(super) fn emptiness(&self) -> Option<Emptiness> {
+        *self.emptiness.get_or_init(|| emptiness(&self.sentences))
+    }
+
+    /// Whether it only asks others what `asker` wants to know.
+    pub(super) fn hands_on(&self, asker: Option<&UserId>) -> bool {
+        hands_on(&self.sentences, &self.called, asker)
+    }
+
+    /// Whether it asks when something will be done.
+    pub(super) fn asks_when(&self) -> bool {
+        self.sentences.iter().any(asks_when)
+    }
+
+    /// The day, if it says no more than one.
+    pub(super) fn only_day(&self) -> Option<Date> {
+        let mut told = self.sentences.iter().filter(|one| emptiness_of_sentence(one).is_none());
+        let day = told.next().filter(|one| !one.asks && is_short(one))?;
+        if told.next().is_some() { None } else { day_of_sentence(day, self.said_on) }
+    }
+
+    /// Whether it may say that a promise was kept.
+    pub(super) fn may_keep(&self, promised: Promised<'_>) -> bool {
+        self.sentences.iter().any(|one| promised.may_be_done(one))
+    }
+
+    /// Whether nothing in it can be of a promise without a day.
+    pub(super) fn is_beside(&self, promised: Promised<'_>) -> bool {
+        self.sentences.iter().all(|one| promised.is_beside(one))
     }
 
     pub(super) fn has(&self, sign: Sign) -> bool {

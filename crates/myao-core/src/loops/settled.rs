@@ -4,7 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{LoopKind, OpenLoop, WAITS_DAYS, deed::Deed, reading::MessageReading, signs::Sign};
+use super::{
+    LoopKind, OpenLoop, WAITS_DAYS, deed::Deed, empty::Emptiness, kept::Promised, reading::MessageReading,
+    signs::Sign,
+};
 use crate::chat::{Message, MessageTs, UserId};
 
 const SECONDS_PER_DAY: i64 = 24 * 3_600;
@@ -18,6 +21,8 @@ pub(super) struct Tracked {
     pub(super) topics: BTreeSet<String>,
     /// What is promised.
     pub(super) deed: Option<Deed>,
+    /// Whether a promise is more than that its author will try, or do at once.
+    pub(super) is_firm: bool,
     /// What takes place.
     pub(super) event: Option<&'static str>,
     /// Whom a question calls.
@@ -53,11 +58,15 @@ pub(super) fn is_long_over(open: &OpenLoop, now: MessageTs) -> bool {
     open.by.is_none() && open.ts.plus_seconds(i64::from(WAITS_DAYS + 1) * SECONDS_PER_DAY) < now
 }
 
-/// Whether a later message settles what is open.
-pub(super) fn is_settled(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
+/// Whether a later message settles what is open; `own_topics` is what all open promises of its author are about.
+pub(super) fn is_settled(
+    tracked: &Tracked,
+    reading: &MessageReading<'_>,
+    own_topics: &BTreeSet<String>,
+) -> bool {
     match tracked.open.kind {
         LoopKind::Promise if tracked.open.who.as_ref() == Some(&reading.message.user) => {
-            is_kept(tracked, reading)
+            is_kept(tracked, reading, own_topics)
         }
         LoopKind::Promise => is_taken_off(tracked, reading),
         LoopKind::Question if tracked.open.whom.as_ref() == Some(&reading.message.user) => {
@@ -74,17 +83,27 @@ pub(super) fn is_settled(tracked: &Tracked, reading: &MessageReading<'_>) -> boo
 }
 
 /// Whether who promised something says that it is done, or given up.
-fn is_kept(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
+fn is_kept(tracked: &Tracked, reading: &MessageReading<'_>, own_topics: &BTreeSet<String>) -> bool {
     let hands_over = tracked.deed.is_none_or(|deed| deed.hands_over) && reading.brings_something;
-    let is_ended =
-        reading.says_done() || reading.has(Sign::Withdrawn) || reading.has(Sign::Released) || hands_over;
+    let is_dropped = reading.has(Sign::Withdrawn) || reading.has(Sign::Released) || hands_over;
     let is_about = reading.shares_topic(&tracked.topics);
+    let promised = Promised { deed: tracked.deed, topics: &tracked.topics, all_topics: own_topics };
+    // Without a day, whatever its author says next may be the deed, if it may be of it at all.
+    let may_follow = || tracked.open.by.is_none() && reading.promises().is_empty() && !reading.takes_on;
     match nearness(&tracked.open, reading.message) {
-        // Without a day, whatever its author says next may be the deed.
-        Nearness::SameThread | Nearness::SameTopLevel => {
-            is_ended || (tracked.open.by.is_none() && reading.promises().is_empty() && !reading.takes_on)
+        // A thread is of one thing.
+        Nearness::SameThread => {
+            let says_nothing = reading.emptiness() == Some(Emptiness::Courtesy);
+            is_dropped
+                || reading.says_done()
+                || reading.may_keep(promised)
+                || (may_follow() && !(tracked.is_firm && says_nothing))
         }
-        Nearness::Elsewhere => is_ended && (is_about || tracked.topics.is_empty()),
+        Nearness::SameTopLevel => {
+            let is_beside = || tracked.is_firm && reading.is_beside(promised);
+            is_dropped || reading.may_keep(promised) || (may_follow() && !is_beside())
+        }
+        Nearness::Elsewhere => (is_dropped || reading.says_done()) && (is_about || tracked.topics.is_empty()),
     }
 }
 
@@ -118,6 +137,9 @@ fn is_dropped(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
 /// Whether somebody else answers a question.
 fn is_answered(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
     let message = reading.message;
+    if reading.emptiness().is_some() || reading.hands_on(tracked.open.whom.as_ref()) {
+        return false;
+    }
     let is_called = tracked.open.whom.as_ref().is_some_and(|asker| reading.called.contains(asker));
     let is_asked = tracked.asked.contains(&message.user);
     let within = MessageTs::MIN.plus_seconds(ANSWERED_WITHIN_SECONDS).as_micros();
@@ -126,7 +148,10 @@ fn is_answered(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
     match nearness(&tracked.open, message) {
         Nearness::SameThread => true,
         Nearness::SameTopLevel if is_asked => true,
-        Nearness::SameTopLevel if tracked.asked.is_empty() => is_soon || is_called || is_about,
+        // Who calls somebody else there talks to them.
+        Nearness::SameTopLevel if tracked.asked.is_empty() => {
+            (is_soon && reading.called.is_empty()) || is_called || is_about
+        }
         Nearness::SameTopLevel => is_called || is_about,
         Nearness::Elsewhere => is_about && (is_asked || is_called),
     }

@@ -18,12 +18,17 @@ static CANCELLED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.
 static JOKES: Lexicon = Lexicon::of_all("loops.jokes");
 static JOKING: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("worth.joking"));
 static ACCEPTANCES: Lexicon = Lexicon::of_all("loops.acceptances");
+static ASKS_WHEN: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.asks_when"));
 static REQUESTS: Lexicon = Lexicon::english("loops.requests");
 static ASKING_ENDS: Lexicon = Lexicon::japanese("loops.asking_ends");
 static COURTESIES: Lexicon = Lexicon::japanese("loops.courtesies");
 
 /// The most characters of a message that only takes something on.
 const LONGEST_ACCEPTANCE: usize = 60;
+
+/// The most English words and the most characters of a sentence that says no more than one thing.
+const SHORT_WORDS: usize = 6;
+const SHORT_CHARACTERS: usize = 15;
 
 /// Whether a sentence says one of these things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +69,21 @@ pub(super) fn has_sign(sentence: &OwnSentence<'_>, sign: Sign) -> bool {
 pub(super) fn is_in_jest(text: &str) -> bool {
     let folded = fold_for_comparison(text);
     is_joke(text) || JOKING.stands_in(&folded) || JOKES.words().any(|mark| folded.contains(mark))
+}
+
+/// Whether a sentence is so short that it says one thing.
+pub(super) fn is_short(sentence: &OwnSentence<'_>) -> bool {
+    let plain = sentence.plain.trim();
+    if sentence.is_japanese {
+        plain.chars().count() <= SHORT_CHARACTERS
+    } else {
+        sentence.spaced.trim().split(' ').count() <= SHORT_WORDS
+    }
+}
+
+/// Whether a sentence asks only when something will be done.
+pub(super) fn asks_when(sentence: &OwnSentence<'_>) -> bool {
+    sentence.asks && is_short(sentence) && ASKS_WHEN.stands_in(&sentence.plain)
 }
 
 /// Whether a message says no more than that its author takes on what was asked.

@@ -11,6 +11,7 @@ use jiff::civil::Date;
 use super::{
     LoopKind, OpenLoop,
     deed::SaidPromise,
+    empty::Emptiness,
     reading::{MessageReading, SaidOf},
     settled::{Nearness, Tracked, is_long_over, is_settled, nearness},
     signs::Sign,
@@ -38,6 +39,8 @@ struct WaitingRequest {
 pub(super) struct LoopWalk {
     open: Vec<Tracked>,
     asked: Vec<WaitingRequest>,
+    /// Who asked last when something will be done, by channel and thread.
+    asked_when: BTreeMap<(ChannelId, Option<MessageTs>), UserId>,
     /// Who said what stands at top level.
     roots: BTreeMap<(ChannelId, MessageTs), UserId>,
 }
@@ -50,8 +53,14 @@ impl LoopWalk {
             self.roots.insert((message.channel.clone(), message.ts), message.user.clone());
         }
         let moved = self.move_promise(reading);
+        let dated = self.date_promise(reading);
         let now = reading.message.ts;
-        self.open.retain(|tracked| !is_long_over(&tracked.open, now) && !is_settled(tracked, reading));
+        let own_topics = self.topics_owed_by(&reading.message.user);
+        let is_over =
+            |tracked: &Tracked| is_long_over(&tracked.open, now) || is_settled(tracked, reading, &own_topics);
+        self.open.retain(|tracked| Some(tracked.open.ts) == dated || !is_over(tracked));
+        self.pass_questions_on(reading);
+        self.note_when(reading);
         if !is_person || reading.is_in_jest() {
             return;
         }
@@ -62,6 +71,56 @@ impl LoopWalk {
         self.take_on(reading);
         self.open_question(reading);
         self.note_request(reading);
+    }
+
+    /// A promise whose author is asked when, and says no more than a day, stands by then; says which one.
+    fn date_promise(&mut self, reading: &MessageReading<'_>) -> Option<MessageTs> {
+        let message = reading.message;
+        let asker = self.asked_when.get(&place_of(message))?;
+        let day = reading.only_day().filter(|_| *asker != message.user)?;
+        let is_meant = |tracked: &&mut Tracked| {
+            let is_own =
+                tracked.open.kind == LoopKind::Promise && tracked.open.who.as_ref() == Some(&message.user);
+            is_own && nearness(&tracked.open, message) != Nearness::Elsewhere
+        };
+        let dated = self.open.iter_mut().rev().find(is_meant)?;
+        dated.open.by = Some(day);
+        Some(dated.open.ts)
+    }
+
+    /// What everything is about that somebody has promised.
+    fn topics_owed_by(&self, user: &UserId) -> BTreeSet<String> {
+        let is_own = |tracked: &&Tracked| {
+            tracked.open.kind == LoopKind::Promise && tracked.open.who.as_ref() == Some(user)
+        };
+        self.open.iter().filter(is_own).flat_map(|tracked| tracked.topics.iter().cloned()).collect()
+    }
+
+    /// Keeps who asked last when something will be done, until anything else is said there.
+    fn note_when(&mut self, reading: &MessageReading<'_>) {
+        let place = place_of(reading.message);
+        if reading.asks_when() {
+            self.asked_when.insert(place, reading.message.user.clone());
+        } else {
+            self.asked_when.remove(&place);
+        }
+    }
+
+    /// Who is asked and does not know has no answer to give; whom they ask has.
+    fn pass_questions_on(&mut self, reading: &MessageReading<'_>) {
+        let message = reading.message;
+        for tracked in self.open.iter_mut().filter(|tracked| tracked.open.kind == LoopKind::Question) {
+            let is_asked = tracked.asked.contains(&message.user);
+            if nearness(&tracked.open, message) == Nearness::Elsewhere || !is_asked {
+                continue;
+            }
+            if reading.emptiness() == Some(Emptiness::NoAnswer) && reading.promises().is_empty() {
+                tracked.asked.retain(|asked| *asked != message.user);
+                tracked.open.who = tracked.asked.first().cloned();
+            } else if reading.hands_on(tracked.open.whom.as_ref()) {
+                tracked.asked.extend(reading.called.iter().cloned());
+            }
+        }
     }
 
     pub(super) fn into_open(self) -> Vec<Tracked> {
@@ -119,6 +178,7 @@ impl LoopWalk {
             opened.open.whom = reading.called.first().cloned();
             opened.open.by = said.what.by;
             opened.deed = Some(said.what.deed);
+            opened.is_firm = said.what.is_firm;
             self.put_promise(opened);
         }
     }
@@ -171,6 +231,7 @@ impl LoopWalk {
             },
             topics: asked.topics,
             deed: None,
+            is_firm: true,
             event: None,
             asked: Vec::new(),
         });
@@ -237,6 +298,11 @@ impl LoopWalk {
     }
 }
 
+/// Where a message stands: its channel, and its thread unless it stands at top level.
+fn place_of(message: &Message) -> (ChannelId, Option<MessageTs>) {
+    (message.channel.clone(), message.thread_ts)
+}
+
 /// Whether one person promised the same thing in one channel: by the same deed, or asked for it by the same person.
 fn is_same_promise(old: &Tracked, new: &Tracked) -> bool {
     let is_alike = old.open.kind == LoopKind::Promise
@@ -296,6 +362,7 @@ fn opened<T>(kind: LoopKind, reading: &MessageReading<'_>, said: &SaidOf<'_, T>)
         },
         topics: said.topics.clone(),
         deed: None,
+        is_firm: true,
         event: None,
         asked: Vec::new(),
     }

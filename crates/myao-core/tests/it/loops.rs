@@ -3,6 +3,8 @@
 
 mod asked;
 mod closing;
+mod deeds;
+mod later;
 mod properties;
 mod stories;
 
