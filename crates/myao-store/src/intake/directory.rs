@@ -81,7 +81,7 @@ pub(super) enum UserChange {
 
 row! {
     /// A user as stored.
-    struct UserRow {
+    struct KnownUserRow {
         name: String,
         called: String,
         is_bot: i64,
@@ -266,7 +266,7 @@ pub(super) async fn is_known_better(tx: &mut Tx, hearsay: &Hearsay) -> Result<bo
 }
 
 async fn known_user(tx: &mut Tx, id: &UserId) -> Result<Option<KnownUser>, StoreError> {
-    let row: Option<UserRow> = on!(tx, c => query_as(
+    let row: Option<KnownUserRow> = on!(tx, c => query_as(
         "SELECT name, called, is_bot, told_by, has_left, named_at FROM users WHERE id = $1")
         .bind(id.as_str()).fetch_optional(c).await)?;
     Ok(row.map(|row| KnownUser {

@@ -86,7 +86,7 @@ async fn find_returning(app: &App, args: &ImportArgs) -> Result<ReturningMessage
                 Event::User(user) | Event::Departed(user) | Event::Dated(DatedUser { user, .. })
                     if user.is_bot =>
                 {
-                    drop(bots.insert(user.id));
+                    bots.insert(user.id);
                 }
                 Event::Hearsay(told) if told.user.is_bot => drop(bots.insert(told.user.id)),
                 Event::Message(_) | Event::Sighting(_) => {
