@@ -27,7 +27,7 @@ pub use answer_stop::AnswerStop;
 pub use answer_vote::{AnswerVote, Vote, VoteSource};
 pub use channel::{Channel, ChannelKind, Own, User};
 pub use event::Event;
-pub use hearsay::{Hearsay, HearsaySource};
+pub use hearsay::{DatedUser, Hearsay, HearsaySource};
 pub use held::{HeldMessage, HeldState};
 pub use ids::{ChannelId, UserId};
 pub use interaction::{Interaction, InteractionRequest, InteractionView, RefusedInteraction};

@@ -42,7 +42,7 @@ use std::{
 };
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
-use myao_core::chat::{Channel, ChannelId, Event, User, UserId};
+use myao_core::chat::{Channel, ChannelId, Event, MessageTs, User, UserId};
 
 use self::{index::Index, layout::Layout, outsiders::Outsiders, source::Source};
 
@@ -78,6 +78,8 @@ pub struct Export {
     users: Vec<User>,
     /// Those of them who have left.
     left: HashSet<UserId>,
+    /// When their profiles were last changed, as far as that is told.
+    changed: HashMap<UserId, MessageTs>,
     /// The user id of each bot id.
     bots: HashMap<UserId, UserId>,
     /// What apps are called, by their ids.
@@ -159,6 +161,7 @@ impl Export {
             channels: index.channels,
             users: index.users,
             left: index.left,
+            changed: index.changed,
             bots: index.bots,
             apps: index.apps,
             days,

@@ -122,7 +122,9 @@ impl Reading {
         match self {
             Self::Said(said) => {
                 let mut said = *said;
-                let people = std::mem::take(&mut said.people).into_iter().map(Event::from);
+                let said_at = said.message.ts;
+                let people = std::mem::take(&mut said.people).into_iter();
+                let people = people.map(|told| told.into_event(said_at));
                 people.chain([Event::of_sighting(said.into_sighting())]).collect()
             }
             Self::Deleted { channel, ts } => vec![Event::Deleted { channel, ts }],

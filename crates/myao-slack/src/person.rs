@@ -1,6 +1,6 @@
 //! Reads a person from Slack's JSON.
 
-use myao_core::chat::{Event, User, UserId};
+use myao_core::chat::{Event, MessageTs, User, UserId};
 use serde_json::Value;
 
 use crate::{json, message, text};
@@ -54,6 +54,12 @@ pub(crate) fn user_of_object(raw: &Value) -> Option<User> {
 /// Whether an account is deactivated.
 pub(crate) fn has_left(raw: &Value) -> bool {
     json::is_true(raw, "deleted")
+}
+
+/// When a profile was last changed; `None` if that is not told.
+pub(crate) fn changed_at(raw: &Value) -> Option<MessageTs> {
+    let seconds = raw.get("updated")?.as_i64().filter(|seconds| *seconds > 0)?;
+    Some(MessageTs::from_micros(seconds.checked_mul(1_000_000)?))
 }
 
 /// Whether somebody who has not left is marked as a guest or stranger.

@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, error::Error, path::Path, process::ExitCode};
 
 use jiff::{Timestamp, tz::TimeZone};
 use myao_core::{
-    chat::{Channel, ChannelId, Event, Message, MessageTs, Names, User, Visibility},
+    chat::{Channel, ChannelId, DatedUser, Event, Message, MessageTs, Names, User, Visibility},
     context::{ChannelMemory, ChannelMessages, Context, Persona, ShortTerm},
     memory::{
         Draft, Expectation, MemoryScope, MemorySettings, MemoryType, Refusal, Summarizer, accept_response,
@@ -122,7 +122,9 @@ impl ExportedTalk {
         for event in export.steps(Timestamp::MAX).flat_map(|step| step.events) {
             match event {
                 Event::Channel(channel) => talk.channels.push(channel),
-                Event::User(user) | Event::Departed(user) => talk.users.push(user),
+                Event::User(user) | Event::Departed(user) | Event::Dated(DatedUser { user, .. }) => {
+                    talk.users.push(user);
+                }
                 Event::Message(_) | Event::Sighting(_) => {
                     if let Some(message) = event.into_message().filter(Message::is_talk) {
                         talk.said.entry(message.channel.clone()).or_default().push(message);

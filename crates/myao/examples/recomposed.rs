@@ -60,7 +60,11 @@ fn happenings(export: &Path, percent: u64) -> Result<LivedExport, Box<dyn Error>
         for event in step.events {
             match event.message().cloned() {
                 Some(message) if message.is_talk() && message.edited_at.is_none() => messages.push(message),
-                None if matches!(event, Event::Channel(_) | Event::User(_) | Event::Departed(_)) => {
+                None if matches!(
+                    event,
+                    Event::Channel(_) | Event::User(_) | Event::Departed(_) | Event::Dated(_)
+                ) =>
+                {
                     known.push(event);
                 }
                 Some(_) | None => {}

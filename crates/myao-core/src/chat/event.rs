@@ -4,7 +4,7 @@ use super::{
     answer_stop::AnswerStop,
     answer_vote::AnswerVote,
     channel::{Channel, User},
-    hearsay::Hearsay,
+    hearsay::{DatedUser, Hearsay},
     ids::ChannelId,
     message::Message,
     sighting::{Sighting, Telling},
@@ -16,10 +16,12 @@ use super::{
 pub enum Event {
     /// A channel exists, with this name and kind.
     Channel(Channel),
-    /// A person or bot exists, with this name: so says the platform's directory, or the only source there is.
+    /// A person or bot exists, with this name: so the platform's directory says now.
     User(User),
     /// The same of a person or bot who has left: the directory still tells what they are called.
     Departed(User),
+    /// A person or bot existed, with this name: so the directory said at a moment, or the only source there is.
+    Dated(DatedUser),
     /// A message says what somebody is called.
     Hearsay(Hearsay),
     /// A message as it stands now, posted or edited. Of two forms the one with the later `edited_at` is kept; a
@@ -65,6 +67,7 @@ impl Event {
             Self::Channel(_)
             | Self::User(_)
             | Self::Departed(_)
+            | Self::Dated(_)
             | Self::Hearsay(_)
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
@@ -82,6 +85,7 @@ impl Event {
             Self::Channel(_)
             | Self::User(_)
             | Self::Departed(_)
+            | Self::Dated(_)
             | Self::Hearsay(_)
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }
@@ -94,7 +98,10 @@ impl Event {
     /// The person or bot of whom it tells, whatever tells it.
     pub fn person(&self) -> Option<&User> {
         match self {
-            Self::User(user) | Self::Departed(user) | Self::Hearsay(Hearsay { user, .. }) => Some(user),
+            Self::User(user)
+            | Self::Departed(user)
+            | Self::Dated(DatedUser { user, .. })
+            | Self::Hearsay(Hearsay { user, .. }) => Some(user),
             Self::Channel(_)
             | Self::Message(_)
             | Self::Sighting(_)
@@ -120,6 +127,7 @@ impl Event {
             other @ (Self::Channel(_)
             | Self::User(_)
             | Self::Departed(_)
+            | Self::Dated(_)
             | Self::Hearsay(_)
             | Self::Deleted { .. }
             | Self::HeardUntil { .. }

@@ -1,5 +1,7 @@
 //! Finds the people whom a name means: who bears it, or else who bore it before (ADR 147).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::named::{name_parts, plain_name, without_honorific};
 use crate::chat::{User, UserId};
 
@@ -49,13 +51,19 @@ impl NamedPeople {
     /// What somebody was called before, the latest first, without other ways to write the name that they bear or one that is
     /// told already.
     pub fn former_names_of(&self, user: &User) -> Vec<&str> {
-        let mut told = vec![plain_name(&user.name)];
-        let mut names = Vec::new();
-        for former in self.former.iter().filter(|former| former.user == user.id) {
-            let plain = plain_name(&former.name);
-            if !told.contains(&plain) {
-                told.push(plain);
-                names.push(former.name.as_str());
+        let own = self.former.iter().filter(|former| former.user == user.id);
+        told_apart(&user.name, own.map(|former| former.name.as_str()))
+    }
+
+    /// The same of everybody who was called otherwise.
+    pub fn former_names(&self) -> BTreeMap<&UserId, Vec<&str>> {
+        let mut names: BTreeMap<&UserId, Vec<&str>> = BTreeMap::new();
+        for former in &self.former {
+            names.entry(&former.user).or_default().push(&former.name);
+        }
+        for user in &self.people {
+            if let Some(own) = names.get_mut(&user.id) {
+                *own = told_apart(&user.name, own.drain(..));
             }
         }
         names
@@ -94,12 +102,27 @@ impl NamedPeople {
     }
 
     fn who_bore(&self, wanted: &str, fits: NameComparison) -> Vec<&User> {
-        let bore = |user: &&User| {
-            let mut own = self.former.iter().filter(|former| former.user == user.id);
-            own.any(|former| fits(&plain_name(&former.name), wanted))
-        };
-        if self.former.is_empty() { Vec::new() } else { self.people.iter().filter(bore).collect() }
+        let former = self.former.iter().filter(|former| fits(&plain_name(&former.name), wanted));
+        let who: BTreeSet<&UserId> = former.map(|former| &former.user).collect();
+        if who.is_empty() {
+            return Vec::new();
+        }
+        self.people.iter().filter(|user| who.contains(&user.id)).collect()
     }
+}
+
+/// Names that are not another way to write the present one, or one before them.
+fn told_apart<'n>(present: &str, former: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut told = vec![plain_name(present)];
+    let mut names = Vec::new();
+    for name in former {
+        let plain = plain_name(name);
+        if !told.contains(&plain) {
+            told.push(plain);
+            names.push(name);
+        }
+    }
+    names
 }
 
 fn is_whole(name: &str, wanted: &str) -> bool {

@@ -228,7 +228,7 @@ impl ReadProgress {
                 for told in people {
                     if self.people.is_new(&told) {
                         report.users += u64::from(self.people.meet(&told));
-                        settled.events.push(told.into());
+                        settled.events.push(told.into_event(ts));
                     }
                 }
                 for kind in &said.unknown_blocks {

@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, User, UserId};
+use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, MessageTs, User, UserId};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
@@ -39,6 +39,8 @@ pub(super) struct Index {
     pub(super) users: Vec<User>,
     /// Those of them who have left.
     pub(super) left: HashSet<UserId>,
+    /// When their profiles were last changed, as far as that is told.
+    pub(super) changed: HashMap<UserId, MessageTs>,
     /// Elements that were not understood.
     pub(super) unread: Vec<Event>,
     /// A line about each of them, for people.
@@ -147,6 +149,9 @@ impl Index {
         self.origins.push(PersonOrigin::read(&user.id, raw));
         if person::has_left(raw) {
             self.left.insert(user.id.clone());
+        }
+        if let Some(changed) = person::changed_at(raw) {
+            self.changed.insert(user.id.clone(), changed);
         }
         let bot = raw.get("profile").and_then(|profile| json::text_of_field(profile, "bot_id"));
         if let Some(bot) = bot.map(text::without_nul).filter(|bot| !bot.is_empty()) {

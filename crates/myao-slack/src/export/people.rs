@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use myao_core::chat::{Hearsay, HearsaySource, User, UserId};
+use myao_core::chat::{HearsaySource, User, UserId};
 
 use crate::message::{NameTold, SaidMessage};
 
@@ -48,7 +48,7 @@ impl ExportedPeople {
                 .any(|told| told.user().id == *author && told.user().name != author.as_str());
         if !is_named && let Some(name) = self.name_of_app(author, said.app.as_deref()) {
             let user = User { id: author.clone(), name: name.clone(), is_bot: true };
-            said.people.insert(0, NameTold::Hearsay(Hearsay { user, source: HearsaySource::App }));
+            said.people.insert(0, NameTold::Hearsay(user, HearsaySource::App));
         }
         said
     }
@@ -58,18 +58,20 @@ impl ExportedPeople {
         self.apps.get(author.as_str()).or_else(|| self.apps.get(app?))
     }
 
-    /// Whether this tells something. Of those whom `users.json` has, only that an app posted for them: an older version
-    /// may have called them by its name.
+    /// Whether this tells something. Of those whom `users.json` has, only that an app posted for them (an older version may
+    /// have called them by its name), and another name that they bore: by that one they may have opted out.
     pub(super) fn is_new(&mut self, told: &NameTold) -> bool {
         let user = told.user();
         let source = match told {
             NameTold::Only(_) => None,
-            NameTold::Hearsay(hearsay) => Some(hearsay.source),
+            NameTold::Hearsay(_, source) => Some(*source),
         };
         let may_tell = match source {
             None => !self.met.contains(&user.id),
             Some(HearsaySource::App) => true,
-            Some(HearsaySource::Label | HearsaySource::Profile) => !self.listed.contains_key(&user.id),
+            Some(HearsaySource::Label | HearsaySource::Profile) => {
+                self.listed.get(&user.id).is_none_or(|listed| *listed != user.name)
+            }
         };
         may_tell && self.told.insert((user.id.clone(), user.name.clone()))
     }

@@ -1,13 +1,16 @@
 //! Turns an export into events, step by step, with one day file in memory at a time.
 
-use std::{collections::HashSet, vec};
+use std::{
+    collections::{HashMap, HashSet},
+    vec,
+};
 
 use jiff::{
     Timestamp,
     civil::Date,
     tz::{self, TimeZone},
 };
-use myao_core::chat::{Channel, ChannelId, Event, MessageTs, User, UserId};
+use myao_core::chat::{Channel, ChannelId, DatedUser, Event, MessageTs, User, UserId};
 
 use super::{
     Day, Export, ExportInventory, ExportLimits, ImportReport, day,
@@ -47,6 +50,8 @@ pub struct Steps {
     users: Vec<User>,
     /// Those of them who have left.
     left: HashSet<UserId>,
+    /// When their profiles were last changed, as far as that is told.
+    changed: HashMap<UserId, MessageTs>,
     unread: Vec<Event>,
     outsiders: Outsiders,
     opening: ImportReport,
@@ -76,6 +81,7 @@ impl Steps {
             channels: export.channels,
             users: export.users,
             left: export.left,
+            changed: export.changed,
             unread: export.unread,
             outsiders: export.outsiders,
             opening: export.report,
@@ -89,14 +95,31 @@ impl Steps {
     }
 
     fn opening(&mut self) -> Step {
+        let told_until = self.newest_message();
         let channels = self.channels.iter().cloned().map(Event::Channel);
         let left = std::mem::take(&mut self.left);
+        let changed = std::mem::take(&mut self.changed);
         let person = |user: User| {
-            if left.contains(&user.id) { Event::Departed(user) } else { Event::User(user) }
+            let named_at = changed.get(&user.id).copied().or(told_until);
+            Event::Dated(DatedUser { has_left: left.contains(&user.id), named_at, told_until, user })
         };
         let users = std::mem::take(&mut self.users).into_iter().map(person);
         let events = channels.chain(users).chain(std::mem::take(&mut self.unread)).collect();
         Step { file: None, events, report: std::mem::take(&mut self.opening), exported: None }
+    }
+
+    /// When the newest message of the newest day was said, as far as that can be read. The times of files are those of
+    /// copies, and tell nothing of people.
+    fn newest_message(&mut self) -> Option<MessageTs> {
+        let days = self.days.as_slice();
+        let newest = days.iter().map(|day| day.date).max()?;
+        let mut said = told_of(newest);
+        for day in days.iter().filter(|day| day.date == newest) {
+            let Ok(content) = self.source.read(&day.entry, self.limits.file_bytes) else { continue };
+            let Ok(file) = day::read_day_file(&content, day, self.limits, &self.outsiders) else { continue };
+            said = said.max(file.elements.iter().filter_map(|element| element.ts(&day.channel)).max());
+        }
+        said
     }
 
     fn day(&mut self, day: Day) -> Step {

@@ -4,7 +4,7 @@
 //! lent it a token. So a message may name only those whom nobody else names: a bot without an account, and the author of
 //! a post under a name of its own. What it says of everybody else is hearsay.
 
-use myao_core::chat::{Event, Hearsay, HearsaySource, User, UserId};
+use myao_core::chat::{DatedUser, Event, Hearsay, HearsaySource, MessageTs, User, UserId};
 use serde_json::Value;
 
 use crate::{json, text};
@@ -26,23 +26,22 @@ pub enum NameTold {
     /// The message is the only source there is.
     Only(User),
     /// Others know better.
-    Hearsay(Hearsay),
+    Hearsay(User, HearsaySource),
 }
 
 impl NameTold {
     /// The person or bot.
     pub fn user(&self) -> &User {
         match self {
-            Self::Only(user) | Self::Hearsay(Hearsay { user, .. }) => user,
+            Self::Only(user) | Self::Hearsay(user, _) => user,
         }
     }
-}
 
-impl From<NameTold> for Event {
-    fn from(told: NameTold) -> Self {
-        match told {
-            NameTold::Only(user) => Self::User(user),
-            NameTold::Hearsay(hearsay) => Self::Hearsay(hearsay),
+    /// The event that tells of them, of a message that was said at this moment.
+    pub fn into_event(self, said_at: MessageTs) -> Event {
+        match self {
+            Self::Only(user) => Event::Dated(DatedUser::of_message(user, said_at)),
+            Self::Hearsay(user, source) => Event::Hearsay(Hearsay { user, source, said_at }),
         }
     }
 }
@@ -88,14 +87,14 @@ fn hearsay_of_account(raw: &Value, id: UserId, app_name: Option<String>) -> Opti
         None if is_bot => (app_name.unwrap_or_else(|| id.to_string()), HearsaySource::App),
         None => return None,
     };
-    Some(NameTold::Hearsay(Hearsay { user: User { id, name, is_bot }, source }))
+    Some(NameTold::Hearsay(User { id, name, is_bot }, source))
 }
 
 /// What the label of a mention says: a name, and nothing of the kind.
 pub(super) fn name_in_label(id: &str, label: &str) -> Option<NameTold> {
     let name = label.trim().trim_start_matches('@');
     let user = User { id: UserId::new(id), name: name.to_owned(), is_bot: false };
-    (!name.is_empty()).then_some(NameTold::Hearsay(Hearsay { user, source: HearsaySource::Label }))
+    (!name.is_empty()).then_some(NameTold::Hearsay(user, HearsaySource::Label))
 }
 
 /// A person's name, from a profile: the display name, else the real name, else the account's.

@@ -61,6 +61,7 @@ fn a_folder_that_no_index_names_is_told() {
         Event::Channel(channel) if channel.name == "雑談" => Some(channel.kind),
         Event::User(_)
         | Event::Departed(_)
+        | Event::Dated(_)
         | Event::Hearsay(_)
         | Event::Channel(_)
         | Event::Message(_)

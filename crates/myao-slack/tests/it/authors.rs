@@ -1,6 +1,6 @@
 //! Who said it: the directory says it, and a message only what nobody else says.
 
-use myao_core::chat::{Event, Hearsay, HearsaySource, Message, User, UserId};
+use myao_core::chat::{DatedUser, Event, HearsaySource, Message, User, UserId};
 use myao_slack::message::{NameTold, Reading, read_message_object};
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn only(id: &str, name: &str) -> NameTold {
 }
 
 fn hearsay(source: HearsaySource, user: User) -> NameTold {
-    NameTold::Hearsay(Hearsay { user, source })
+    NameTold::Hearsay(user, source)
 }
 
 /// The author of a message with these fields, and what it says of people.
@@ -106,7 +106,7 @@ fn the_label_of_a_mention_is_a_name() {
 /// Everybody of whom an import tells, by id.
 fn people(outcome: &Outcome) -> Vec<(String, String, bool)> {
     let people = outcome.events.iter().filter_map(|event| match event {
-        Event::User(user) | Event::Departed(user) => {
+        Event::User(user) | Event::Departed(user) | Event::Dated(DatedUser { user, .. }) => {
             Some((user.id.to_string(), user.name.clone(), user.is_bot))
         }
         Event::Hearsay(told) => {
@@ -146,6 +146,8 @@ fn an_import_keeps_what_the_directory_says() {
             told("U1", "aki", false),
             told("U2", "ben", false),
             told("U1?", "Helper", true),
+            // By that name they may have opted out; the list's is the better one, whatever a message says.
+            told("U2?", "benny", false),
             told("U9?", "Zoe", false),
             told("U8?", "Helper", true),
         ]
@@ -219,6 +221,7 @@ fn a_direct_message_has_its_people() {
             Event::Channel(channel) if channel.id.as_str() == "D1" => Some((channel.name, channel.external)),
             Event::User(_)
             | Event::Departed(_)
+            | Event::Dated(_)
             | Event::Hearsay(_)
             | Event::Channel(_)
             | Event::Message(_)

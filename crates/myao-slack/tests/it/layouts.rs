@@ -2,7 +2,7 @@
 
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Hearsay, HearsaySource, User, UserId};
 use myao_slack::export::Export;
-use serde_json::json;
+use serde_json::{Value, json};
 use zip::DateTime;
 
 use crate::sample::{Sample, now, person, said, ts};
@@ -75,7 +75,7 @@ fn a_bot_is_one_person_under_both_of_its_ids() {
         .read();
     let authors: Vec<_> = outcome.messages().iter().map(|message| message.user.as_str()).collect();
     assert_eq!(authors, ["U9", "U9", "B8:webhook"]);
-    let people = outcome.events.iter().filter(|event| matches!(event, Event::User(_))).count();
+    let people = outcome.events.iter().filter(|event| matches!(event, Event::Dated(_))).count();
     assert_eq!((people, outcome.report.users), (3, 3), "aki, CI, and the webhook");
 }
 
@@ -87,7 +87,7 @@ fn steps_show_progress_and_add_up() {
     let steps: Vec<_> = export.steps(now()).collect();
     let files: Vec<_> = steps.iter().map(|step| step.file.as_deref()).collect();
     assert_eq!(files, [None, Some("general/2026-02-27.json"), Some("general/2026-03-02.json"), None]);
-    assert!(matches!(steps[0].events[..], [Event::Channel(_), Event::User(_), Event::User(_)]));
+    assert!(matches!(steps[0].events[..], [Event::Channel(_), Event::Dated(_), Event::Dated(_)]));
     assert_eq!((steps[0].report.users, steps[0].report.channels), (2, 1));
     assert_eq!((steps[1].report.files, steps[1].report.messages), (1, 1));
     assert!(matches!(steps[3].events[..], [Event::HeardUntil { .. }]));
@@ -188,7 +188,11 @@ fn people_who_only_turn_up_in_messages_are_told_once() {
     ]));
     let outcome = sample.read();
     let eri = User { id: UserId::new("U9"), name: "eri".into(), is_bot: false };
-    let eri = Event::Hearsay(Hearsay { user: eri, source: HearsaySource::Profile });
+    let eri = Event::Hearsay(Hearsay {
+        user: eri,
+        source: HearsaySource::Profile,
+        said_at: ts("1772420000.000100"),
+    });
     assert_eq!(outcome.events.iter().filter(|event| **event == eri).count(), 1);
     assert_eq!(outcome.report.users, 3);
 }
@@ -209,6 +213,61 @@ fn who_has_left_is_told_so() {
     let left = json!({"id": "U2", "name": "ben", "deleted": true});
     let outcome = Sample::new().with("users.json", &json!([person("U1", "aki"), left])).read();
     let told: Vec<&Event> = outcome.events.iter().filter(|event| event.person().is_some()).collect();
-    let [Event::User(aki), Event::Departed(ben)] = told[..] else { panic!("{told:?}") };
-    assert_eq!((aki.name.as_str(), ben.name.as_str()), ("aki", "ben"));
+    let [Event::Dated(aki), Event::Dated(ben)] = told[..] else { panic!("{told:?}") };
+    assert_eq!((aki.user.name.as_str(), aki.has_left), ("aki", false));
+    assert_eq!((ben.user.name.as_str(), ben.has_left), ("ben", true));
+}
+
+/// What the list of people tells is of when a profile was changed, or else of the newest message (ADR 150).
+#[test]
+fn people_are_told_as_of_a_moment() {
+    let at = |id: &str, updated: Value| {
+        let mut raw = person(id, id);
+        raw["updated"] = updated;
+        raw
+    };
+    let people = json!([
+        at("U1", json!(1_770_000_000)),
+        at("U2", json!(0)),
+        at("U3", json!("1770000000")),
+        at("U4", json!(i64::MAX)),
+        person("U5", "eri"),
+    ]);
+    let times = |sample: Sample| -> Vec<_> {
+        let dated = |event: Event| match event {
+            Event::Dated(dated) => Some((dated.named_at, dated.told_until)),
+            _ => None,
+        };
+        sample.read().events.into_iter().filter_map(dated).collect()
+    };
+    let messages = json!([said("1772420000.000100", "U1", "a"), said("1772420009.000100", "U2", "b")]);
+    let older = json!([said("1772300000.000100", "U1", "a")]);
+    let day =
+        Sample::new().with("users.json", &people).day(&messages).with("general/2026-02-28.json", &older);
+    let newest = Some(ts("1772420009.000100"));
+    let expected = [Some(ts("1770000000.000000")), newest, newest, newest, newest];
+    assert_eq!(times(day), expected.map(|named_at| (named_at, newest)));
+    // Without messages nobody knows when it was, whatever the times of its files are.
+    let empty = times(Sample::new().with("users.json", &people));
+    assert_eq!(empty[..2], [(Some(ts("1770000000.000000")), None), (None, None)]);
+}
+
+/// By another name than the list's somebody may have opted out: it is passed on, once.
+#[test]
+fn another_name_than_that_of_the_list_is_told() {
+    let sample = Sample::new().day(&json!([
+        {"ts": "1772420000.000100", "user": "U1", "text": "a", "user_profile": {"display_name": "aki"}},
+        {"ts": "1772420001.000100", "user": "U1", "text": "b", "user_profile": {"display_name": "other"}},
+        {"ts": "1772420002.000100", "user": "U1", "text": "c <@U2|benny>", "user_profile": {"display_name": "other"}},
+    ]));
+    let outcome = sample.read();
+    let told = outcome.events.iter().filter_map(|event| match event {
+        Event::Hearsay(told) => Some((told.user.name.as_str(), told.source)),
+        _ => None,
+    });
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [("other", HearsaySource::Profile), ("benny", HearsaySource::Label)]
+    );
+    assert_eq!(outcome.report.users, 2);
 }

@@ -1,9 +1,8 @@
-//! What people were called before they got another name (ADR 147). Who opted out has no former names.
+//! What people were called before they got another name (ADR 147, ADR 150). Who opted out has no former names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_recursion::async_recursion as boxed;
-use jiff::Timestamp;
 use myao_core::{
     chat::{User, UserId, name_in_talk},
     recall::{FormerName, RenamedPerson},
@@ -12,11 +11,18 @@ use myao_core::{
 use super::names::{among, texts_as_json};
 use crate::{
     StoreError,
-    db::{Tx, query_as, values::row},
+    db::{
+        Tx, query_as,
+        values::{row, signed_size},
+    },
 };
 
-/// So many former names of a person are kept, the latest.
-const MOST_FORMER_NAMES: i64 = 20;
+/// So many former names of a person are told, the latest.
+const MOST_FORMER_NAMES: usize = 20;
+
+/// So many are kept, since a forgetting looks for each, and an opt-out may name any. A program that puts a number into its
+/// name has no more.
+const MOST_KEPT: i64 = 200;
 
 row! {
     /// A former name, and whose it was.
@@ -25,33 +31,52 @@ row! {
         name: String,
         is_bot: i64,
         called: String,
+        named_at: i64,
         until_at: i64,
     }
 }
 
 macro_rules! former_name_columns {
     () => {
-        "f.user_id, u.name, u.is_bot, f.called, f.until_at"
+        "f.user_id, u.name, u.is_bot, f.called, f.named_at, f.until_at"
     };
 }
 
-/// Notes that a person, whose row holds the new name already, was called `former` until `now`.
+/// A name that somebody bore, and not any more.
+#[derive(Clone, Copy)]
+pub(crate) struct NameBorne<'a> {
+    pub(crate) called: &'a str,
+    /// When they were last known to be called so, in microseconds; 0 if that is not known.
+    pub(crate) named_at: i64,
+    /// When another name was told, in microseconds. Of a name that was told as a former one, when they bore it: nothing
+    /// was written with it since.
+    pub(crate) until_at: i64,
+}
+
+/// Notes that a person, whose row holds `called`, was called otherwise before; whether that was new.
 pub(crate) async fn note_former_name(
     tx: &mut Tx,
     user: &UserId,
-    (former, called): (&str, &str),
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    on!(&mut *tx, c => sqlx::query(
-        "INSERT INTO former_names (user_id, called, until_at) SELECT id, $2, $3 FROM users WHERE id = $1 AND opted_out = 0
-         ON CONFLICT (user_id, called) DO UPDATE SET until_at = excluded.until_at")
-        .bind(user.as_str()).bind(former).bind(now.as_microsecond()).execute(c).await.map(drop))?;
+    former: NameBorne<'_>,
+    called: &str,
+) -> Result<bool, StoreError> {
+    let noted = on!(&mut *tx, c => sqlx::query(
+        "INSERT INTO former_names (user_id, called, named_at, until_at)
+         SELECT id, $2, $3, $4 FROM users WHERE id = $1 AND opted_out = 0
+         ON CONFLICT (user_id, called) DO UPDATE SET
+             named_at = CASE WHEN excluded.named_at > former_names.named_at
+                 THEN excluded.named_at ELSE former_names.named_at END,
+             until_at = CASE WHEN excluded.until_at > former_names.until_at
+                 THEN excluded.until_at ELSE former_names.until_at END
+         WHERE excluded.named_at > former_names.named_at OR excluded.until_at > former_names.until_at")
+        .bind(user.as_str()).bind(former.called).bind(former.named_at).bind(former.until_at)
+        .execute(c).await.map(|done| done.rows_affected()))?;
     on!(tx, c => sqlx::query(
         "DELETE FROM former_names WHERE user_id = $1 AND (called = $2 OR called NOT IN (
              SELECT f.called FROM former_names f WHERE f.user_id = $1 AND f.called <> $2
-             ORDER BY f.until_at DESC, f.called LIMIT $3))")
-        .bind(user.as_str()).bind(called).bind(MOST_FORMER_NAMES).execute(c).await.map(drop))?;
-    Ok(())
+             ORDER BY f.named_at DESC, f.until_at DESC, f.called LIMIT $3))")
+        .bind(user.as_str()).bind(called).bind(MOST_KEPT).execute(c).await.map(drop))?;
+    Ok(noted > 0)
 }
 
 /// Removes what people were called before who opted out, and the parts of these names.
@@ -65,20 +90,23 @@ pub(crate) async fn remove_those_of_hidden(tx: &mut Tx) -> Result<(), StoreError
     Ok(())
 }
 
-/// What one person was called before, the latest first.
+/// What one person was called before, as far as that is told, the latest first.
 pub(crate) async fn former_names_of_user(tx: &mut Tx, user: &UserId) -> Result<Vec<String>, StoreError> {
     let rows: Vec<(String,)> = on!(tx, c => query_as(
-        "SELECT called FROM former_names WHERE user_id = $1 ORDER BY until_at DESC, called")
-        .bind(user.as_str()).fetch_all(c).await)?;
+        "SELECT called FROM former_names WHERE user_id = $1
+         ORDER BY named_at DESC, until_at DESC, called LIMIT $2")
+        .bind(user.as_str()).bind(signed_size(MOST_FORMER_NAMES)).fetch_all(c).await)?;
     Ok(rows.into_iter().map(|(called,)| called).collect())
 }
 
-/// Every former name, of each person the latest first.
+/// The former names of everybody that are told, of each person the latest first.
 #[boxed]
 pub(crate) async fn all_former_names(tx: &mut Tx) -> Result<Vec<FormerName>, StoreError> {
     let rows: Vec<(String, String)> = on!(tx, c => query_as(
-        "SELECT user_id, called FROM former_names ORDER BY user_id, until_at DESC, called").fetch_all(c).await)?;
-    Ok(rows.into_iter().map(|(user, name)| FormerName { user: UserId::new(user), name }).collect())
+        "SELECT user_id, called FROM former_names ORDER BY user_id, named_at DESC, until_at DESC, called").fetch_all(c).await)?;
+    let people = rows.chunk_by(|(one, _), (other, _)| one == other);
+    let told = people.flat_map(|own| own.iter().take(MOST_FORMER_NAMES));
+    Ok(told.map(|(user, name)| FormerName { user: UserId::new(user.clone()), name: name.clone() }).collect())
 }
 
 /// Those of these people who were called otherwise before.
@@ -120,12 +148,14 @@ pub(crate) async fn renamed_with_parts(
 
 fn renamed_of_rows(mut rows: Vec<FormerNameRow>) -> Vec<RenamedPerson> {
     rows.sort_by(|a, b| {
-        let by_person = a.user_id.cmp(&b.user_id).then_with(|| b.until_at.cmp(&a.until_at));
-        by_person.then_with(|| a.called.cmp(&b.called))
+        let by_person = a.user_id.cmp(&b.user_id);
+        let latest_first = (b.named_at, b.until_at).cmp(&(a.named_at, a.until_at));
+        by_person.then(latest_first).then_with(|| a.called.cmp(&b.called))
     });
     let mut renamed: Vec<(String, String, Vec<String>)> = Vec::new();
     for FormerNameRow { user_id, name, called, .. } in rows {
         match renamed.last_mut().filter(|(user, ..)| *user == user_id) {
+            Some((.., former)) if former.len() >= MOST_FORMER_NAMES => {}
             Some((.., former)) => former.push(called),
             None => renamed.push((user_id, name, vec![called])),
         }

@@ -80,6 +80,11 @@ impl OptOuts {
         self.users.is_empty() && self.channels.is_empty() && self.places.forgotten.are_none()
     }
 
+    /// Whether an entry is a person of this name, as it stands in talk.
+    pub(crate) fn name_person(&self, called: &str) -> bool {
+        self.users.iter().any(|entry| entry == called)
+    }
+
     /// What the rules for places name.
     pub(crate) const fn places(&self) -> &PlaceKeys {
         &self.places
@@ -157,6 +162,7 @@ impl OptedOut {
             Event::Channel(_)
             | Event::User(_)
             | Event::Departed(_)
+            | Event::Dated(_)
             | Event::Hearsay(_)
             | Event::Deleted { .. }
             | Event::HeardUntil { .. }
@@ -340,7 +346,8 @@ pub(crate) async fn note_asked_themselves(
     Ok(changed > 0)
 }
 
-/// The ids noted as earlier bearers of a name, and the ids that bear it, or are it, now.
+/// The ids noted as earlier bearers of a name, and the ids that bear it, or are it, now; of people also those who are known
+/// to have borne it before.
 pub(crate) async fn known_by(
     tx: &mut Tx,
     kind: OptOutKind,
@@ -350,7 +357,8 @@ pub(crate) async fn known_by(
         "SELECT id FROM opted_out WHERE kind = $1 AND name = $2")
         .bind(kind.as_str()).bind(entry).fetch_all(c).await)?;
     let bearers: Vec<(String,)> = if kind == OptOutKind::User {
-        on!(&mut *tx, c => query_as("SELECT id FROM users WHERE called = $1 OR id = $1")
+        on!(&mut *tx, c => query_as("SELECT id FROM users WHERE called = $1 OR id = $1
+             UNION SELECT user_id FROM former_names WHERE called = $1")
             .bind(entry).fetch_all(c).await)?
     } else {
         on!(&mut *tx, c => query_as("SELECT id FROM channels WHERE called = $1 OR id = $1")

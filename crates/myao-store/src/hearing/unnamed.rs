@@ -30,7 +30,7 @@ impl HearingHandle<'_> {
         let people: Vec<(String,)> = on!(&mut tx, c => query_as(
             "SELECT DISTINCT m.user_id FROM messages m
              WHERE m.user_id <> '' AND NOT EXISTS (SELECT 1 FROM users u
-                WHERE u.id = m.user_id AND (u.told_by = 4 OR (u.told_by = 0 AND u.is_bot = 0)))
+                WHERE u.id = m.user_id AND (u.told_by IN (4, 5) OR (u.told_by = 0 AND u.is_bot = 0)))
              ORDER BY m.user_id LIMIT $1")
             .bind(MOST).fetch_all(c).await)?;
         Ok(Unnamed {

@@ -68,9 +68,12 @@ pub(crate) async fn take_in_batch<'a>(
     arrived.applied.forgotten = forgotten;
     arrived.applied.same = u64::try_from(repeated).unwrap_or(u64::MAX);
     let words = WordChanges::beside(fences.own.take());
-    let left_out = opt_outs.map_or_else(NeverArchived::nobody, |opt_outs| {
+    let mut left_out = opt_outs.map_or_else(NeverArchived::nobody, |opt_outs| {
         NeverArchived::new(opt_outs, std::mem::take(&mut fences.out_by_themselves))
     });
+    for refused in &fences.unnamed {
+        left_out.note_refused_name(tx, refused, now).await?;
+    }
     let mut recall = RecallChanges::default();
     for arrival in channels.values() {
         recall.note_openness(arrival.number, arrival.is_open);
@@ -229,6 +232,7 @@ fn channel_of_reply(event: &Event) -> Option<&ChannelId> {
         Event::Channel(_)
         | Event::User(_)
         | Event::Departed(_)
+        | Event::Dated(_)
         | Event::Hearsay(_)
         | Event::Message(_)
         | Event::Sighting(_)

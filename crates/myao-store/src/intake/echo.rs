@@ -1,6 +1,6 @@
 //! Recognizes what the platform tells us about our own posts, and what is known from posting them.
 
-use myao_core::chat::{Event, Hearsay, Own, User};
+use myao_core::chat::{DatedUser, Event, Hearsay, Own, User};
 
 use super::directory::is_known_better;
 use crate::{
@@ -37,7 +37,10 @@ fn is_ours(event: &Event, own: &Own) -> bool {
         Event::Message(_) | Event::Sighting(_) => {
             event.message().is_some_and(|message| !message.deleted && own.is(&message.user))
         }
-        Event::User(user) | Event::Departed(user) | Event::Hearsay(Hearsay { user, .. }) => own.is(&user.id),
+        Event::User(user)
+        | Event::Departed(user)
+        | Event::Dated(DatedUser { user, .. })
+        | Event::Hearsay(Hearsay { user, .. }) => own.is(&user.id),
         Event::Channel(_)
         | Event::Deleted { .. }
         | Event::HeardUntil { .. }
@@ -56,6 +59,7 @@ async fn is_stored(tx: &mut Tx, event: &Event, masks: bool) -> Result<bool, Stor
         }
         Event::User(user) => is_described(tx, user, false).await,
         Event::Departed(user) => is_described(tx, user, true).await,
+        Event::Dated(dated) => is_described(tx, &dated.user, dated.has_left).await,
         Event::Hearsay(hearsay) => is_known_better(tx, hearsay).await,
         Event::Channel(_)
         | Event::Sighting(_)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelId, Event, Hearsay, Message, MessageTs, Own, UserId},
+    chat::{ChannelId, Event, Message, MessageTs, Own, User, UserId},
     text::key_of_term,
 };
 use serde_json::Value;
@@ -24,12 +24,24 @@ pub(crate) struct ForgetFences {
     pub(crate) own: Option<Own>,
     /// People who asked themselves never to be remembered.
     pub(crate) out_by_themselves: BTreeSet<String>,
+    /// Forgotten people whose names were refused: by these they may have opted out.
+    pub(crate) unnamed: Vec<RefusedName>,
+}
+
+/// A name of somebody who was forgotten, which is stored nowhere.
+#[derive(Debug)]
+pub(crate) struct RefusedName {
+    pub(crate) user: User,
+    /// Whether they said something since.
+    pub(crate) has_returned: bool,
 }
 
 #[derive(Debug)]
 struct ForgetFence {
     channel: Option<String>,
     person: Option<i64>,
+    /// Whether everything of the person was forgotten, their name included.
+    is_person: bool,
     from: i64,
     to: i64,
 }
@@ -44,6 +56,7 @@ row! {
         person: Option<i64>,
         from_ts: Option<i64>,
         to_ts: Option<i64>,
+        is_person: Option<i64>,
     }
 }
 
@@ -61,22 +74,22 @@ impl ForgetFences {
             Event::Message(_) | Event::Sighting(_) => event.message().map(|message| message.ts),
             Event::Unread { key, .. } => message_of_key(key).map(|(_, ts)| ts),
             Event::Voted(vote) => Some(vote.at),
+            Event::Dated(_) | Event::Hearsay(_) => told_until(event),
             Event::Channel(_)
             | Event::User(_)
             | Event::Departed(_)
-            | Event::Hearsay(_)
             | Event::Deleted { .. }
             | Event::HeardUntil { .. }
             | Event::AnswerStopped(_) => None,
         });
         let rows: Vec<FenceRow> = on!(tx, c => query_as(
-            "SELECT o.value AS own, f.out, f.channel_id, f.person, f.from_ts, f.to_ts
+            "SELECT o.value AS own, f.out, f.channel_id, f.person, f.from_ts, f.to_ts, f.is_person
              FROM (SELECT 'own' AS key) AS k LEFT JOIN settings o ON o.key = k.key
-             LEFT JOIN (SELECT NULL AS out, channel_id, person, from_ts, to_ts FROM forgettings
+             LEFT JOIN (SELECT NULL AS out, channel_id, person, from_ts, to_ts, is_person FROM forgettings
                 WHERE by_words = 0 AND to_ts >= $1
-                UNION ALL SELECT NULL, NULL, person, NULL, NULL FROM forgettings
+                UNION ALL SELECT NULL, NULL, person, NULL, NULL, NULL FROM forgettings
                 WHERE is_person = 1 AND returned = 0 AND person IS NOT NULL
-                UNION ALL SELECT id, NULL, NULL, NULL, NULL FROM opted_out
+                UNION ALL SELECT id, NULL, NULL, NULL, NULL, NULL FROM opted_out
                 WHERE kind = 'user' AND name = '') AS f ON true")
             .bind(times.min().unwrap_or(MessageTs::MAX).as_micros()).fetch_all(c).await)?;
         let own = rows.first().and_then(|row| row.own.as_deref()).and_then(team::own_from_setting);
@@ -88,6 +101,7 @@ impl ForgetFences {
                     fences.covering.push(ForgetFence {
                         channel: row.channel_id,
                         person: row.person,
+                        is_person: row.is_person == Some(1),
                         from,
                         to,
                     });
@@ -120,10 +134,14 @@ impl ForgetFences {
                     }
                     None => false,
                 },
-                Event::User(user) | Event::Departed(user) | Event::Hearsay(Hearsay { user, .. }) => {
-                    // A forgotten person who is only named has said nothing yet, so nothing shows that they came back.
-                    if !self.absent.contains(&person_key(&user.id)) {
-                        passed.push(event);
+                Event::User(_) | Event::Departed(_) | Event::Dated(_) | Event::Hearsay(_) => {
+                    match event.person().filter(|user| self.hides_name(user, told_until(&event))) {
+                        Some(_) if matches!(&event, Event::Hearsay(hearsay) if !hearsay.is_their_name()) => {}
+                        Some(user) => {
+                            let has_returned = !self.absent.contains(&person_key(&user.id));
+                            self.unnamed.push(RefusedName { user: user.clone(), has_returned });
+                        }
+                        None => passed.push(event),
                     }
                     continue;
                 }
@@ -146,6 +164,18 @@ impl ForgetFences {
     /// Whether a message was forgotten.
     pub(crate) fn covers(&self, message: &Message) -> bool {
         self.covers_deed(&message.channel, message.ts, &message.user)
+    }
+
+    /// Whether a name was forgotten that a source tells as of a moment; `None`: as of now. Who is only named has said
+    /// nothing since they were forgotten, so nothing shows that they came back. Of somebody who did, the name of today may
+    /// be known, and what is of before the forgetting was forgotten with it.
+    fn hides_name(&self, user: &User, told_until: Option<MessageTs>) -> bool {
+        let person = person_key(&user.id);
+        let forgot = |until: MessageTs| {
+            let of_them = |fence: &&ForgetFence| fence.is_person && fence.person == Some(person);
+            self.covering.iter().filter(of_them).any(|fence| until.as_micros() <= fence.to)
+        };
+        self.absent.contains(&person) || told_until.is_some_and(forgot)
     }
 
     /// Whether what somebody did in a channel at a moment was forgotten.
@@ -175,6 +205,24 @@ impl ForgetFences {
                 .bind(person).execute(c).await.map(drop))?;
         }
         Ok(())
+    }
+}
+
+/// The last moment of which the source of a name tells, if that is not today: the earliest, if nobody knows it.
+fn told_until(event: &Event) -> Option<MessageTs> {
+    match event {
+        Event::Dated(dated) => Some(dated.known_until().unwrap_or(MessageTs::MIN)),
+        Event::Hearsay(hearsay) => Some(hearsay.said_at),
+        Event::User(_)
+        | Event::Departed(_)
+        | Event::Channel(_)
+        | Event::Message(_)
+        | Event::Sighting(_)
+        | Event::Deleted { .. }
+        | Event::HeardUntil { .. }
+        | Event::AnswerStopped(_)
+        | Event::Voted(_)
+        | Event::Unread { .. } => None,
     }
 }
 

@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Channel, ChannelId, Event, Message, UserId, name_in_talk},
+    chat::{Channel, ChannelId, Event, Message, User, UserId, name_in_talk},
     judgment::Wish,
 };
 
 use super::{
     batch::{Batch, MessageBefore, NeverArchived, is_bot, message_before},
+    directory,
+    fences::RefusedName,
     opted_out, triggers,
 };
 use crate::{
@@ -43,6 +45,39 @@ impl<'a> NeverArchived<'a> {
             return Ok(());
         }
         opted_out::note_bearer(tx, OptOutKind::Place, &called, channel.id.as_str()).await
+    }
+
+    /// Notes that somebody bears or bore the name by which the owner left somebody out, if it is one. Whoever is called
+    /// otherwise by what is newer is left out as well: by which of their names one of them is meant is not told.
+    pub(super) async fn note_name(
+        &mut self,
+        tx: &mut Tx,
+        user: &User,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let called = name_in_talk(&user.name);
+        if self.opt_outs.is_some_and(|opt_outs| opt_outs.name_person(&called)) {
+            self.now = None;
+            opted_out::note_bearer(tx, OptOutKind::User, &called, user.id.as_str()).await?;
+            opted_out::hide(tx, false, user.id.as_str(), now).await?;
+        }
+        Ok(())
+    }
+
+    /// The same of somebody whose name is stored nowhere, since they were forgotten. What they said after that is hidden,
+    /// which takes a row of theirs.
+    pub(super) async fn note_refused_name(
+        &mut self,
+        tx: &mut Tx,
+        refused: &RefusedName,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let RefusedName { user, has_returned } = refused;
+        let is_out = self.opt_outs.is_some_and(|outs| outs.name_person(&name_in_talk(&user.name)));
+        if is_out && *has_returned {
+            directory::put_nameless(tx, &user.id).await?;
+        }
+        self.note_name(tx, user, now).await
     }
 
     /// Whom it means at this moment.
@@ -78,7 +113,7 @@ impl<'a> NeverArchived<'a> {
 
     async fn holds(&mut self, tx: &mut Tx, event: &Event, at: Timestamp) -> Result<bool, StoreError> {
         match event {
-            Event::User(_) | Event::Departed(_) | Event::Hearsay(_) | Event::Channel(_) => {
+            Event::User(_) | Event::Departed(_) | Event::Dated(_) | Event::Hearsay(_) | Event::Channel(_) => {
                 self.now = None;
                 return Ok(false);
             }

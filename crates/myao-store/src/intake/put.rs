@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use myao_core::{
-    chat::{ChannelId, Event, Message, MessageTs, Sighting},
+    chat::{ChannelId, Event, Message, MessageTs, Sighting, User},
     text::{terms_of_text, with_secrets_masked},
 };
 
 use super::{
     batch::{Arrival, Batch, MessageBefore, message_before},
-    directory::{heard_until, put_channel, put_hearsay, put_user},
+    directory::{UserChange, heard_until, put_channel, put_dated, put_hearsay, put_user},
     expiry,
     followers::{memories_follow, raw_copies_follow},
     row_change::RowChange,
@@ -43,15 +43,23 @@ impl Batch<'_> {
             }
             Event::User(user) => {
                 let change = put_user(tx, &user, false, self.now).await?;
-                self.heed_user(tx, &user, change).await
+                self.heed_name(tx, &user, change).await
             }
             Event::Departed(user) => {
                 let change = put_user(tx, &user, true, self.now).await?;
-                self.heed_user(tx, &user, change).await
+                self.heed_name(tx, &user, change).await
+            }
+            Event::Dated(dated) => {
+                let change = put_dated(tx, &dated, self.now).await?;
+                self.heed_name(tx, &dated.user, change).await
             }
             Event::Hearsay(hearsay) => {
                 let change = put_hearsay(tx, &hearsay, self.now).await?;
-                self.heed_user(tx, &hearsay.user, change).await
+                if hearsay.is_their_name() {
+                    self.heed_name(tx, &hearsay.user, change).await
+                } else {
+                    self.heed_user(tx, &hearsay.user, change).await
+                }
             }
             Event::Message(message) => self.take_message(tx, Sighting::from(message)).await,
             Event::Sighting(sighting) => self.take_message(tx, *sighting).await,
@@ -66,6 +74,12 @@ impl Batch<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Heeds what is told of somebody who bears this name, or bore it.
+    async fn heed_name(&mut self, tx: &mut Tx, user: &User, change: UserChange) -> Result<(), StoreError> {
+        self.left_out.note_name(tx, user, self.now).await?;
+        self.heed_user(tx, user, change).await
     }
 
     pub(super) fn arrival_in_channel(&self, channel: &ChannelId) -> Arrival {

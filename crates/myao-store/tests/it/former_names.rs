@@ -113,6 +113,22 @@ on_both! {
         assert!(!former(store).await.contains(&"U1 name7".to_owned()));
     };
 
+    a_name_that_is_told_no_more_is_forgotten_with_the_others => async |world: &World| {
+        let store = &world.store;
+        let claimed = talk(store, 2).await;
+        apply(store, vec![user("U7", "Quillfeather"), by("U7", 15, "hello")], 16).await;
+        commit(store, &claimed, chapter(1, "2026-03-02\n- Ken: Decided: Quillfeather keeps the key.")).await;
+        for n in 17..40 {
+            apply(store, vec![user("U7", &format!("name{n}"))], n).await;
+        }
+        assert_eq!(former(store).await.len(), 20);
+        assert!(!former(store).await.contains(&"U7 Quillfeather".to_owned()));
+        forget(store, &crate::forget::of_user("U7"), 100).await;
+        let versions = store.memory().version_log(&Visibility::Owner, &general()).await.expect("read");
+        assert!(!format!("{versions:?}").contains("Quillfeather"), "{versions:?}");
+        assert_eq!(count(world, "SELECT count(*) FROM former_names").await, 0);
+    };
+
     two_who_swap_names_are_told_apart => async |world: &World| {
         let store = &world.store;
         let claimed = talk(store, 3).await;
@@ -192,7 +208,7 @@ on_both! {
         let store = &world.store;
         apply(store, vec![Event::User(bot("U8", "deploys"))], 1).await;
         apply(store, vec![Event::User(bot("U8", "releases"))], 2).await;
-        let app = |name: &str| Event::Hearsay(Hearsay { user: bot("U9", name), source: HearsaySource::App });
+        let app = |name: &str| Event::Hearsay(Hearsay { user: bot("U9", name), source: HearsaySource::App, said_at: ts(3) });
         apply(store, vec![app("Helper"), app("Calendar")], 3).await;
         apply(store, vec![user("U9", "Ann")], 4).await;
         assert_eq!(former(store).await, ["U8 deploys"], "an app's name was never theirs");
@@ -246,7 +262,7 @@ on_both! {
         apply(store, vec![departed("U1", "Ann"), departed("U3", "Cleo")], 2).await;
         assert_eq!(left().await, ["U1", "U3"]);
         // What a message says of them changes nothing.
-        let told = Hearsay { user: User { id: UserId::new("U1"), name: "Ann".to_owned(), is_bot: false }, source: HearsaySource::Profile };
+        let told = Hearsay { user: User { id: UserId::new("U1"), name: "Ann".to_owned(), is_bot: false }, source: HearsaySource::Profile, said_at: ts(3) };
         apply(store, vec![Event::Hearsay(told)], 3).await;
         assert_eq!(left().await, ["U1", "U3"]);
         assert_eq!(meant(store, "Ann").await, ["U1"], "they are found as before");

@@ -24,6 +24,7 @@ mod corrections;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
+mod dated_names;
 mod deletions;
 #[cfg(test)]
 mod expiry;

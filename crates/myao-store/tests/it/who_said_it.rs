@@ -16,7 +16,7 @@ use crate::{
 
 fn hearsay(source: HearsaySource, id: &str, name: &str, is_bot: bool) -> Event {
     let user = User { id: UserId::new(id), name: name.to_owned(), is_bot };
-    Event::Hearsay(Hearsay { user, source })
+    Event::Hearsay(Hearsay { user, source, said_at: ts(1) })
 }
 
 fn through_app(id: &str, name: &str) -> Event {

@@ -29,7 +29,10 @@ pub(super) async fn show_all_people(visit: Visit) -> Result<Response, PageError>
     let wanted = visit.query.get("name").unwrap_or_default().to_lowercase();
     let all = visit.site.store.recall().named_people().await?;
     let has_part = |name: &str| name_in_talk(name).to_lowercase().contains(&wanted);
-    let is_meant = |user: &&User| has_part(&user.name) || all.former_names_of(user).into_iter().any(has_part);
+    let former = all.former_names();
+    let was_meant =
+        |user: &User| former.get(&user.id).is_some_and(|names| names.iter().any(|name| has_part(name)));
+    let is_meant = |user: &&User| has_part(&user.name) || was_meant(user);
     let meant: Vec<&User> = all.people.iter().filter(is_meant).collect();
     let left_out = meant.len().saturating_sub(ON_A_PAGE);
     let main = html! {

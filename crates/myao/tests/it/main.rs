@@ -98,6 +98,7 @@ mod recall_command;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]
+mod renamed_people;
 mod replies_in_status;
 #[cfg(test)]
 #[path = "../../../myao-companion/tests/it/reply_world.rs"]

@@ -108,3 +108,22 @@ fn another_way_to_write_a_name_is_not_told_as_a_former_one() {
     };
     assert_eq!(people.former_names_of(&people.people[0]), ["Sato"]);
 }
+
+#[test]
+fn all_former_names_are_those_of_each_person() {
+    let people = NamedPeople {
+        people: vec![person("U1", "Yamada"), person("U2", "Noor"), person("U3", "Kim")],
+        former: vec![
+            was_called("U1", "ＹＡＭＡＤＡ"),
+            was_called("U1", "Sato"),
+            was_called("U2", "Sato"),
+            was_called("U1", "SATO"),
+            was_called("U1", "Ito"),
+        ],
+    };
+    let former = people.former_names();
+    for user in &people.people {
+        assert_eq!(former.get(&user.id).cloned().unwrap_or_default(), people.former_names_of(user));
+    }
+    assert_eq!(former[&UserId::new("U1")], ["Sato", "Ito"]);
+}

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use myao_core::chat::{
-    Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, User, UserId,
+    Channel, ChannelId, ChannelKind, DatedUser, Event, Message, MessageKind, MessageTs, User, UserId,
 };
 use myao_core::memory::MemoryScope;
 
@@ -155,7 +155,8 @@ fn name_sender(people: &mut People, row: &OldRow) {
 
 fn user_event(id: String, name: String, is_bot: bool) -> Event {
     let name = if name.is_empty() { id.clone() } else { name };
-    Event::User(User { id: UserId::new(id), name, is_bot })
+    // How old the name is, is not told.
+    Event::Dated(DatedUser::undated(User { id: UserId::new(id), name, is_bot }, false))
 }
 
 /// A channel's messages as events; rows that cannot be read are kept raw.

@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 50] = [
+pub(super) const FILLINGS: [(i64, &str); 51] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -221,4 +221,5 @@ pub(super) const FILLINGS: [(i64, &str); 50] = [
         "INSERT INTO former_names (user_id, called, until_at) VALUES ('U1', '鈴木', 90);
          UPDATE users SET has_left = 1 WHERE id = 'U1';",
     ),
+    (53, "UPDATE users SET named_at = 90; UPDATE former_names SET named_at = 80;"),
 ];

@@ -9,7 +9,7 @@ use std::{
 
 use jiff::Timestamp;
 use myao_core::{
-    chat::{Channel, ChannelId, Event, Message, MessageTs, User, UserId},
+    chat::{Channel, ChannelId, DatedUser, Event, Message, MessageTs, User, UserId},
     text::Language,
     worth::is_program,
 };
@@ -118,7 +118,9 @@ pub(crate) fn read_talk(data: &Path, corpus: &Corpus) -> Result<Talk, Box<dyn Er
     for event in export.steps(Timestamp::MAX).flat_map(|step| step.events) {
         match event {
             Event::Channel(channel) => talk.channels.push(channel),
-            Event::User(user) | Event::Departed(user) => talk.users.push(user),
+            Event::User(user) | Event::Departed(user) | Event::Dated(DatedUser { user, .. }) => {
+                talk.users.push(user);
+            }
             Event::Message(_) | Event::Sighting(_) => talk.messages.extend(event.into_message()),
             Event::Hearsay(_)
             | Event::Deleted { .. }

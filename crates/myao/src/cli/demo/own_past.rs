@@ -33,7 +33,11 @@ impl OwnPast {
         for step in export.steps(now) {
             for event in step.events {
                 match event {
-                    Event::Channel(_) | Event::User(_) | Event::Departed(_) | Event::Hearsay(_) => {
+                    Event::Channel(_)
+                    | Event::User(_)
+                    | Event::Departed(_)
+                    | Event::Dated(_)
+                    | Event::Hearsay(_) => {
                         known.push(event);
                     }
                     Event::Message(_) | Event::Sighting(_) => {

@@ -7,8 +7,8 @@ use std::{
 };
 
 use myao_core::chat::{
-    Absence, ChannelId, ComparedChannel, Event, HeldMessage, HeldState, Message, MessageTs, PatternSizes,
-    UserId, interpret_missing,
+    Absence, ChannelId, ComparedChannel, DatedUser, Event, HeldMessage, HeldState, Message, MessageTs,
+    PatternSizes, UserId, interpret_missing,
 };
 use myao_store::DeletedAddress;
 use serde::Serialize;
@@ -83,7 +83,11 @@ async fn find_returning(app: &App, args: &ImportArgs) -> Result<ReturningMessage
         bar.inc(u64::from(step.file.is_some()));
         for event in step.events {
             match event {
-                Event::User(user) | Event::Departed(user) if user.is_bot => drop(bots.insert(user.id)),
+                Event::User(user) | Event::Departed(user) | Event::Dated(DatedUser { user, .. })
+                    if user.is_bot =>
+                {
+                    bots.insert(user.id);
+                }
                 Event::Hearsay(told) if told.user.is_bot => drop(bots.insert(told.user.id)),
                 Event::Message(_) | Event::Sighting(_) => {
                     let Some(message) = event.into_message() else { continue };
@@ -100,6 +104,7 @@ async fn find_returning(app: &App, args: &ImportArgs) -> Result<ReturningMessage
                 Event::Channel(_)
                 | Event::User(_)
                 | Event::Departed(_)
+                | Event::Dated(_)
                 | Event::Hearsay(_)
                 | Event::Deleted { .. }
                 | Event::HeardUntil { .. }

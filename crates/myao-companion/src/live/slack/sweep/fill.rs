@@ -243,6 +243,7 @@ impl<'a> Sweep<'a> {
             Event::Channel(_)
             | Event::User(_)
             | Event::Departed(_)
+            | Event::Dated(_)
             | Event::Hearsay(_)
             | Event::HeardUntil { .. }
             | Event::AnswerStopped(_)

@@ -76,6 +76,7 @@ impl Again<'_> {
                 Event::Channel(_)
                 | Event::User(_)
                 | Event::Departed(_)
+                | Event::Dated(_)
                 | Event::Hearsay(_)
                 | Event::HeardUntil { .. }
                 | Event::AnswerStopped(_)

@@ -151,6 +151,7 @@ async fn read_thread_since(
         Event::Channel(_)
         | Event::User(_)
         | Event::Departed(_)
+        | Event::Dated(_)
         | Event::Hearsay(_)
         | Event::HeardUntil { .. }
         | Event::AnswerStopped(_)
