@@ -11,9 +11,11 @@ use super::topics::{Topic, is_word};
 static NUMBERS: Lexicon = Lexicon::english("measures.numbers");
 static IMPLIED: Lexicon = Lexicon::english("measures.implied");
 static IMPLIED_JAPANESE: Lexicon = Lexicon::japanese("measures.implied");
+static PHONE_WORDS: ByLanguage = ByLanguage::of("measures.phone_words");
 static ASKED_BEFORE: Lexicon = Lexicon::japanese("measures.asked_before");
-/// The fewest digits of a telephone number: that of an extension.
-const PHONE_DIGITS: usize = 4;
+/// The fewest digits of a telephone number, and of an extension where it is called one.
+const PHONE_DIGITS: usize = 7;
+const EXTENSION_DIGITS: usize = 3;
 /// The times of day that a span has: from 14:02 to 15:47.
 const TIMES_OF_SPAN: usize = 2;
 const KANJI_NUMBERS: &str = "〇一二三四五六七八九十百千万億";
@@ -200,9 +202,13 @@ fn is_span(folded: &str) -> bool {
 fn has_phone_number(folded: &str) -> bool {
     let may_be_in = |c: char| c.is_ascii_digit() || " -()+.".contains(c);
     let numbers = folded.split(|c: char| !may_be_in(c));
-    numbers
-        .map(|number| number.chars().filter(char::is_ascii_digit).count())
-        .any(|digits| digits >= PHONE_DIGITS)
+    let most = numbers.map(|number| number.chars().filter(char::is_ascii_digit).count()).max();
+    let is_called_one = || {
+        let spaced = words_with_spaces(folded);
+        PHONE_WORDS.english.words().any(|word| spaced.contains(&format!(" {word} ")))
+            || PHONE_WORDS.japanese.words().any(|word| folded.contains(word))
+    };
+    most.is_some_and(|most| most >= PHONE_DIGITS || (most >= EXTENSION_DIGITS && is_called_one()))
 }
 
 const fn nothing(_folded: &str) -> bool {
