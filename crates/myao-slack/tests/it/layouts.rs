@@ -232,6 +232,7 @@ fn people_are_told_as_of_a_moment() {
         at("U3", json!("1770000000")),
         at("U4", json!(i64::MAX)),
         person("U5", "eri"),
+        at("U6", json!(1_770_000_000_000_i64)),
     ]);
     let times = |sample: Sample| -> Vec<_> {
         let dated = |event: Event| match event {
@@ -245,7 +246,7 @@ fn people_are_told_as_of_a_moment() {
     let day =
         Sample::new().with("users.json", &people).day(&messages).with("general/2026-02-28.json", &older);
     let newest = Some(ts("1772420009.000100"));
-    let expected = [Some(ts("1770000000.000000")), newest, newest, newest, newest];
+    let expected = [Some(ts("1770000000.000000")), newest, newest, newest, newest, newest];
     assert_eq!(times(day), expected.map(|named_at| (named_at, newest)));
     // Without messages nobody knows when it was, whatever the times of its files are.
     let empty = times(Sample::new().with("users.json", &people));
