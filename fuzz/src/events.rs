@@ -1,6 +1,6 @@
 //! What Slack tells over a socket: whatever it is, it is understood, kept raw, or nothing to us.
 
-use myao_core::chat::{Event, Hearsay, UserId};
+use myao_core::chat::{DatedUser, Event, Hearsay, UserId};
 use myao_slack::{
     directory::BotIdentity,
     event::{DeliveryContent, read_delivery, read_payload},
@@ -180,7 +180,10 @@ pub(crate) fn run(data: &[u8]) {
 pub(super) fn check(event: &Event) {
     let texts: Vec<&str> = match event {
         Event::Channel(channel) => vec![channel.id.as_str(), &channel.name],
-        Event::User(user) | Event::Departed(user) | Event::Hearsay(Hearsay { user, .. }) => {
+        Event::User(user)
+        | Event::Departed(user)
+        | Event::Dated(DatedUser { user, .. })
+        | Event::Hearsay(Hearsay { user, .. }) => {
             vec![user.id.as_str(), &user.name]
         }
         Event::Sighting(_) | Event::Message(_) => {

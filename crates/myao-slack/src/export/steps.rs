@@ -99,8 +99,10 @@ impl Steps {
         let channels = self.channels.iter().cloned().map(Event::Channel);
         let left = std::mem::take(&mut self.left);
         let changed = std::mem::take(&mut self.changed);
+        // What is told as the future (milliseconds for seconds) is no moment: it would be later than any forgetting.
+        let now = MessageTs::from_timestamp(self.now);
         let person = |user: User| {
-            let named_at = changed.get(&user.id).copied().or(told_until);
+            let named_at = changed.get(&user.id).copied().filter(|at| *at <= now).or(told_until);
             Event::Dated(DatedUser { has_left: left.contains(&user.id), named_at, told_until, user })
         };
         let users = std::mem::take(&mut self.users).into_iter().map(person);

@@ -232,11 +232,12 @@ fn people_are_told_as_of_a_moment() {
         at("U3", json!("1770000000")),
         at("U4", json!(i64::MAX)),
         person("U5", "eri"),
+        at("U6", json!(1_770_000_000_000_i64)),
     ]);
     let times = |sample: Sample| -> Vec<_> {
-        let dated = |event: Event| match event {
-            Event::Dated(dated) => Some((dated.named_at, dated.told_until)),
-            _ => None,
+        let dated = |event: Event| {
+            let Event::Dated(dated) = event else { return None };
+            Some((dated.named_at, dated.told_until))
         };
         sample.read().events.into_iter().filter_map(dated).collect()
     };
@@ -245,7 +246,7 @@ fn people_are_told_as_of_a_moment() {
     let day =
         Sample::new().with("users.json", &people).day(&messages).with("general/2026-02-28.json", &older);
     let newest = Some(ts("1772420009.000100"));
-    let expected = [Some(ts("1770000000.000000")), newest, newest, newest, newest];
+    let expected = [Some(ts("1770000000.000000")), newest, newest, newest, newest, newest];
     assert_eq!(times(day), expected.map(|named_at| (named_at, newest)));
     // Without messages nobody knows when it was, whatever the times of its files are.
     let empty = times(Sample::new().with("users.json", &people));
@@ -261,9 +262,9 @@ fn another_name_than_that_of_the_list_is_told() {
         {"ts": "1772420002.000100", "user": "U1", "text": "c <@U2|benny>", "user_profile": {"display_name": "other"}},
     ]));
     let outcome = sample.read();
-    let told = outcome.events.iter().filter_map(|event| match event {
-        Event::Hearsay(told) => Some((told.user.name.as_str(), told.source)),
-        _ => None,
+    let told = outcome.events.iter().filter_map(|event| {
+        let Event::Hearsay(told) = event else { return None };
+        Some((told.user.name.as_str(), told.source))
     });
     assert_eq!(
         told.collect::<Vec<_>>(),
