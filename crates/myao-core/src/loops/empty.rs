@@ -11,13 +11,16 @@ static PLEASANTRIES: Lexicon = Lexicon::of_all("loops.pleasantries");
 static NO_ANSWERS: Lexicon = Lexicon::of_all("loops.no_answers");
 static PUT_OFF: Lexicon = Lexicon::of_all("loops.puts_off");
 static FILLERS: Lexicon = Lexicon::of_all("loops.fillers");
+static HALF_ANSWERS: Lexicon = Lexicon::of_all("loops.half_answers");
 
 /// All of them, the longer ones first.
-static EMPTY: LazyLock<Vec<(&str, Emptiness)>> = LazyLock::new(|| {
-    let of = |list: &'static Lexicon, said| list.words().map(move |words| (words, said));
-    let all = of(&NO_ANSWERS, Emptiness::NoAnswer).chain(of(&PUT_OFF, Emptiness::PutOff));
-    let all = all.chain(of(&PLEASANTRIES, Emptiness::Courtesy)).chain(of(&FILLERS, Emptiness::Courtesy));
-    let mut all: Vec<(&str, Emptiness)> = all.collect();
+static EMPTY: LazyLock<Vec<(&str, Piece)>> = LazyLock::new(|| {
+    let of = |list: &'static Lexicon, piece| list.words().map(move |words| (words, piece));
+    let all = of(&NO_ANSWERS, Piece::Says(Emptiness::NoAnswer));
+    let all = all.chain(of(&PUT_OFF, Piece::Says(Emptiness::PutOff)));
+    let all = all.chain(of(&PLEASANTRIES, Piece::Says(Emptiness::Courtesy)));
+    let all = all.chain(of(&FILLERS, Piece::Filler)).chain(of(&HALF_ANSWERS, Piece::HalfAnswer));
+    let mut all: Vec<(&str, Piece)> = all.collect();
     all.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
     all
 });
@@ -33,22 +36,48 @@ pub(super) enum Emptiness {
     PutOff,
 }
 
-/// What a message says if it answers nothing; `None` if anything in it may be an answer.
-pub(super) fn emptiness(sentences: &[OwnSentence<'_>]) -> Option<Emptiness> {
-    let said: Vec<Emptiness> = sentences.iter().map(emptiness_of_sentence).collect::<Option<_>>()?;
-    said.into_iter().max()
+/// What words are of which nothing is left over in a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    Says(Emptiness),
+    /// It may stand beside the others, and answers alone: everyone.
+    Filler,
+    /// It answers beside courtesies too: sorry; later.
+    HalfAnswer,
 }
 
+/// What a message says if it answers nothing; `None` if anything in it may be an answer.
+pub(super) fn emptiness(sentences: &[OwnSentence<'_>]) -> Option<Emptiness> {
+    let pieces: Vec<Vec<Piece>> = sentences.iter().map(pieces_of).collect::<Option<_>>()?;
+    let kind = pieces.iter().flatten().filter_map(|piece| match piece {
+        Piece::Says(said) => Some(*said),
+        Piece::Filler | Piece::HalfAnswer => None,
+    });
+    let kind = kind.max()?;
+    let answers = kind == Emptiness::Courtesy && pieces.iter().flatten().any(|one| *one == Piece::HalfAnswer);
+    (!answers).then_some(kind)
+}
+
+/// What a sentence says that tells nothing of anything.
 pub(super) fn emptiness_of_sentence(sentence: &OwnSentence<'_>) -> Option<Emptiness> {
-    let mut kind = Emptiness::Courtesy;
+    let said = pieces_of(sentence)?.into_iter().map(|piece| match piece {
+        Piece::Says(said) => said,
+        Piece::Filler | Piece::HalfAnswer => Emptiness::Courtesy,
+    });
+    Some(said.max().unwrap_or(Emptiness::Courtesy))
+}
+
+/// The pieces of a sentence that has nothing else.
+fn pieces_of(sentence: &OwnSentence<'_>) -> Option<Vec<Piece>> {
+    let mut pieces = Vec::new();
     let mut rest = sentence.plain.as_str();
     loop {
         rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric() || "ー〜".contains(c));
         if rest.is_empty() {
-            return Some(kind);
+            return Some(pieces);
         }
-        let (words, said) = EMPTY.iter().find(|(words, _)| begins(rest, words))?;
-        kind = kind.max(*said);
+        let (words, piece) = EMPTY.iter().find(|(words, _)| begins(rest, words))?;
+        pieces.push(*piece);
         rest = rest.get(words.len()..)?;
     }
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    deed::Deed,
+    deed::{Deed, names_deed},
     done::{deeds_done, is_undone, past_words, says_done, tells_deed},
     empty::emptiness_of_sentence,
     sentences::OwnSentence,
@@ -21,81 +21,126 @@ use crate::{
 };
 
 static KIN: Lexicon<Vec<&'static str>> = Lexicon::of_all("loops.deed_kin");
+static MEANS: Lexicon = Lexicon::of_all("loops.means");
 static ANY: Lexicon = Lexicon::of_all("loops.any_deeds");
 static TELLING: Lexicon = Lexicon::of_all("loops.telling_deeds");
 static BACK: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.refers_back"));
 static WHEREABOUTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.whereabouts"));
 static ANY_DEEDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ANY.words().collect());
 
+/// What somebody owes: the deed, if it is known, and what it is about.
+pub(super) type Owed = (Option<Deed>, BTreeSet<String>);
+
+/// What a sentence tells, read once for all that is open.
+#[expect(clippy::struct_excessive_bools, reason = "each is a reading of its own")]
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    asks: bool,
+    /// Whether nothing in it says anything of anything.
+    is_empty: bool,
+    /// Whether it says that something was done.
+    is_done: bool,
+    /// Whether it says so by a verb that no list has, or by none.
+    tells_deed: bool,
+    deeds: Vec<Deed>,
+    topics: BTreeSet<String>,
+    /// Its topics but what was done.
+    things: BTreeSet<String>,
+    refers_back: bool,
+    /// Whether it tells where a thing is, what is to be done, or how many: it may tell what came of a promise.
+    tells_outcome: bool,
+}
+
+impl Told {
+    pub(super) fn of(sentence: &OwnSentence<'_>) -> Self {
+        let tells_deed = tells_deed(sentence);
+        let topics = topics_of([sentence]);
+        let mut things = topics.clone();
+        for word in past_words(sentence) {
+            things.remove(english_stem(word).as_ref());
+        }
+        Self {
+            asks: sentence.asks,
+            is_empty: emptiness_of_sentence(sentence).is_some(),
+            is_done: says_done(sentence) || (!sentence.asks && !is_undone(sentence) && tells_deed),
+            tells_deed,
+            deeds: deeds_done(sentence),
+            topics,
+            things,
+            refers_back: BACK.stands_in(&sentence.plain),
+            // "Have a look", 見てください.
+            tells_outcome: names_deed(sentence)
+                || sentence.plain.contains(char::is_numeric)
+                || WHEREABOUTS.stands_in(&sentence.plain),
+        }
+    }
+}
+
 /// What was promised, as far as later talk is compared with it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Promised<'p> {
     pub(super) deed: Option<Deed>,
     pub(super) topics: &'p BTreeSet<String>,
-    /// What all open promises of its author are about.
-    pub(super) all_topics: &'p BTreeSet<String>,
+    /// All open promises of its author: what is to be done, and what it is about.
+    pub(super) all: &'p [Owed],
 }
 
 impl Promised<'_> {
     /// Whether a sentence says that something was done which may be it.
-    pub(super) fn may_be_done(self, sentence: &OwnSentence<'_>) -> bool {
-        let tells = says_done(sentence) || (!sentence.asks && !is_undone(sentence) && tells_deed(sentence));
-        tells && !self.is_other_deed(sentence) && !self.is_of_another(sentence)
+    pub(super) fn may_be_done(self, told: &Told) -> bool {
+        told.is_done && !self.is_other_deed(told) && !self.is_of_another(told)
     }
 
     /// Whether a sentence can have nothing to do with it, said of a promise without a day.
-    pub(super) fn is_beside(self, sentence: &OwnSentence<'_>) -> bool {
-        if emptiness_of_sentence(sentence).is_some()
-            || self.is_other_deed(sentence)
-            || self.is_of_another(sentence)
-        {
+    pub(super) fn is_beside(self, told: &Told) -> bool {
+        if told.is_empty || self.is_other_deed(told) || self.is_of_another(told) {
             return true;
         }
-        if sentence.asks {
-            return true;
-        }
-        deeds_done(sentence).is_empty()
-            && !says_done(sentence)
-            && !tells_deed(sentence)
-            && !WHEREABOUTS.stands_in(&sentence.plain)
-            && !self.is_told()
-            && self.is_of_other_thing(sentence)
-            && !BACK.stands_in(&sentence.plain)
+        // "Did you get it?" may be of it.
+        let is_of_other_thing = self.is_of_other_thing(told) && !told.refers_back;
+        let tells_nothing = || {
+            let was_done = told.is_done || told.tells_deed || !told.deeds.is_empty();
+            !was_done && !told.tells_outcome && !self.is_told()
+        };
+        is_of_other_thing && (told.asks || tells_nothing())
     }
 
     /// Whether it is of another promise of the same person, and only of that.
-    fn is_of_another(self, sentence: &OwnSentence<'_>) -> bool {
-        let topics = topics_of([sentence]);
-        topics.is_disjoint(self.topics)
-            && !self.topics.is_empty()
-            && !topics.is_disjoint(self.all_topics)
-            && !BACK.stands_in(&sentence.plain)
+    fn is_of_another(self, told: &Told) -> bool {
+        if self.topics.is_empty() || told.refers_back || !told.topics.is_disjoint(self.topics) {
+            return false;
+        }
+        let is_like =
+            |deed: Option<Deed>| deed.is_some_and(|deed| told.deeds.iter().any(|one| is_alike(deed, *one)));
+        // "I'll book a hotel" may be kept by what was booked for the trip, whose budget is promised as well.
+        let is_rather = |deed: Option<Deed>| is_like(deed) || !is_like(self.deed);
+        self.all.iter().any(|(deed, owed)| !told.topics.is_disjoint(owed) && is_rather(*deed))
     }
 
     /// Whether a deed was done that is surely another, to another thing.
-    fn is_other_deed(self, sentence: &OwnSentence<'_>) -> bool {
+    fn is_other_deed(self, told: &Told) -> bool {
         let Some(promised) = self.deed else { return false };
-        let done = deeds_done(sentence);
-        !done.is_empty()
-            && !done.iter().any(|done| is_alike(promised, *done))
-            && !tells_deed(sentence)
-            && self.is_of_other_thing(sentence)
-            && !BACK.stands_in(&sentence.plain)
+        !told.deeds.is_empty()
+            && !told.tells_deed
+            && !told.refers_back
+            && self.is_of_other_thing(told)
+            && !told.deeds.iter().any(|done| is_alike(promised, *done) || is_means(*done))
     }
 
     /// Whether a sentence names things, and none that was spoken of.
-    fn is_of_other_thing(self, sentence: &OwnSentence<'_>) -> bool {
-        let mut topics = topics_of([sentence]);
-        for word in past_words(sentence) {
-            topics.remove(english_stem(word).as_ref());
-        }
-        !self.topics.is_empty() && !topics.is_empty() && topics.is_disjoint(self.topics)
+    fn is_of_other_thing(self, told: &Told) -> bool {
+        !self.topics.is_empty() && !told.things.is_empty() && told.things.is_disjoint(self.topics)
     }
 
     /// Whether it is kept by telling something, which may be whatever is said next: I'll let you know.
     fn is_told(self) -> bool {
         self.deed.is_none_or(|deed| TELLING.words().any(|word| word == deed.word))
     }
+}
+
+/// Whether nearly anything may be done by a deed: "I'll fix the whiteboard", "ordered a new one".
+fn is_means(done: Deed) -> bool {
+    done.hands_over || MEANS.words().any(|word| word == done.word)
 }
 
 /// Whether one deed may be what somebody calls by the other: write up and draft, book and reserve.

@@ -9,8 +9,8 @@ use super::{
     deed::{SaidPromise, is_doubtful, names_deed, promise_of_sentence},
     done::says_done,
     empty::{Emptiness, emptiness, emptiness_of_sentence, hands_on},
-    kept::Promised,
-    sentences::{FENCE, OwnSentence, has_link, own_sentences, people_called},
+    kept::{Promised, Told},
+    sentences::{FENCE, OwnSentence, has_link, has_quoted, own_sentences, people_called},
     signs::{Sign, asks_for_deed, asks_when, has_sign, is_in_jest, is_short, takes_on},
     topic::topics_of,
 };
@@ -63,6 +63,7 @@ pub(super) struct MessageReading<'t> {
     coming: OnceCell<Vec<SaidOf<'t, SaidComing>>>,
     says_done: OnceCell<bool>,
     emptiness: OnceCell<Option<Emptiness>>,
+    told: OnceCell<Vec<Told>>,
     signs: [OnceCell<bool>; Sign::ALL.len()],
 }
 
@@ -83,6 +84,7 @@ impl<'t> MessageReading<'t> {
             coming: OnceCell::new(),
             says_done: OnceCell::new(),
             emptiness: OnceCell::new(),
+            told: OnceCell::new(),
             signs: [const { OnceCell::new() }; Sign::ALL.len()],
         }
     }
@@ -139,7 +141,9 @@ impl<'t> MessageReading<'t> {
 
     /// What it says if nothing in it can be an answer.
     pub(super) fn emptiness(&self) -> Option<Emptiness> {
-        *self.emptiness.get_or_init(|| emptiness(&self.sentences))
+        // A file, a link and a command are answers beside any courtesy.
+        let brings_answer = || self.brings_something || has_quoted(&self.message.text);
+        *self.emptiness.get_or_init(|| if brings_answer() { None } else { emptiness(&self.sentences) })
     }
 
     /// Whether it only asks others what `asker` wants to know.
@@ -161,12 +165,17 @@ impl<'t> MessageReading<'t> {
 
     /// Whether it may say that a promise was kept.
     pub(super) fn may_keep(&self, promised: Promised<'_>) -> bool {
-        self.sentences.iter().any(|one| promised.may_be_done(one))
+        self.told().iter().any(|one| promised.may_be_done(one))
     }
 
     /// Whether nothing in it can be of a promise without a day.
     pub(super) fn is_beside(&self, promised: Promised<'_>) -> bool {
-        self.sentences.iter().all(|one| promised.is_beside(one))
+        self.told().iter().all(|one| promised.is_beside(one))
+    }
+
+    /// What each of its sentences tells.
+    fn told(&self) -> &[Told] {
+        self.told.get_or_init(|| self.sentences.iter().map(Told::of).collect())
     }
 
     pub(super) fn has(&self, sign: Sign) -> bool {

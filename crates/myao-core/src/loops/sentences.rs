@@ -143,6 +143,11 @@ pub(super) fn people_called(text: &str) -> Vec<UserId> {
     called
 }
 
+/// Whether a text has code or words of others in it, which may be what was asked for.
+pub(super) fn has_quoted(text: &str) -> bool {
+    text.contains(|c: char| QUOTES.iter().any(|(open, _)| *open == c))
+}
+
 /// Whether a text links to something.
 pub(super) fn has_link(text: &str) -> bool {
     text.contains("http://") || text.contains("https://")

@@ -5,7 +5,11 @@
 use std::collections::BTreeSet;
 
 use super::{
-    LoopKind, OpenLoop, WAITS_DAYS, deed::Deed, empty::Emptiness, kept::Promised, reading::MessageReading,
+    LoopKind, OpenLoop, WAITS_DAYS,
+    deed::Deed,
+    empty::Emptiness,
+    kept::{Owed, Promised},
+    reading::MessageReading,
     signs::Sign,
 };
 use crate::chat::{Message, MessageTs, UserId};
@@ -58,15 +62,11 @@ pub(super) fn is_long_over(open: &OpenLoop, now: MessageTs) -> bool {
     open.by.is_none() && open.ts.plus_seconds(i64::from(WAITS_DAYS + 1) * SECONDS_PER_DAY) < now
 }
 
-/// Whether a later message settles what is open; `own_topics` is what all open promises of its author are about.
-pub(super) fn is_settled(
-    tracked: &Tracked,
-    reading: &MessageReading<'_>,
-    own_topics: &BTreeSet<String>,
-) -> bool {
+/// Whether a later message settles what is open; `owed` is all that its author has promised.
+pub(super) fn is_settled(tracked: &Tracked, reading: &MessageReading<'_>, owed: &[Owed]) -> bool {
     match tracked.open.kind {
         LoopKind::Promise if tracked.open.who.as_ref() == Some(&reading.message.user) => {
-            is_kept(tracked, reading, own_topics)
+            is_kept(tracked, reading, owed)
         }
         LoopKind::Promise => is_taken_off(tracked, reading),
         LoopKind::Question if tracked.open.whom.as_ref() == Some(&reading.message.user) => {
@@ -83,11 +83,11 @@ pub(super) fn is_settled(
 }
 
 /// Whether who promised something says that it is done, or given up.
-fn is_kept(tracked: &Tracked, reading: &MessageReading<'_>, own_topics: &BTreeSet<String>) -> bool {
+fn is_kept(tracked: &Tracked, reading: &MessageReading<'_>, owed: &[Owed]) -> bool {
     let hands_over = tracked.deed.is_none_or(|deed| deed.hands_over) && reading.brings_something;
     let is_dropped = reading.has(Sign::Withdrawn) || reading.has(Sign::Released) || hands_over;
     let is_about = reading.shares_topic(&tracked.topics);
-    let promised = Promised { deed: tracked.deed, topics: &tracked.topics, all_topics: own_topics };
+    let promised = Promised { deed: tracked.deed, topics: &tracked.topics, all: owed };
     // Without a day, whatever its author says next may be the deed, if it may be of it at all.
     let may_follow = || tracked.open.by.is_none() && reading.promises().is_empty() && !reading.takes_on;
     match nearness(&tracked.open, reading.message) {

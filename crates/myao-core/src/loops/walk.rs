@@ -12,6 +12,7 @@ use super::{
     LoopKind, OpenLoop,
     deed::SaidPromise,
     empty::Emptiness,
+    kept::Owed,
     reading::{MessageReading, SaidOf},
     settled::{Nearness, Tracked, is_long_over, is_settled, nearness},
     signs::Sign,
@@ -55,9 +56,9 @@ impl LoopWalk {
         let moved = self.move_promise(reading);
         let dated = self.date_promise(reading);
         let now = reading.message.ts;
-        let own_topics = self.topics_owed_by(&reading.message.user);
+        let owed = self.owed_by(&reading.message.user);
         let is_over =
-            |tracked: &Tracked| is_long_over(&tracked.open, now) || is_settled(tracked, reading, &own_topics);
+            |tracked: &Tracked| is_long_over(&tracked.open, now) || is_settled(tracked, reading, &owed);
         self.open.retain(|tracked| Some(tracked.open.ts) == dated || !is_over(tracked));
         self.pass_questions_on(reading);
         self.note_when(reading);
@@ -88,12 +89,18 @@ impl LoopWalk {
         Some(dated.open.ts)
     }
 
-    /// What everything is about that somebody has promised.
-    fn topics_owed_by(&self, user: &UserId) -> BTreeSet<String> {
+    /// Everything that somebody has promised, by what is to be done.
+    fn owed_by(&self, user: &UserId) -> Vec<Owed> {
         let is_own = |tracked: &&Tracked| {
             tracked.open.kind == LoopKind::Promise && tracked.open.who.as_ref() == Some(user)
         };
-        self.open.iter().filter(is_own).flat_map(|tracked| tracked.topics.iter().cloned()).collect()
+        let mut owed: BTreeMap<Option<&str>, Owed> = BTreeMap::new();
+        for tracked in self.open.iter().filter(is_own) {
+            let alike = owed.entry(tracked.deed.map(|deed| deed.word));
+            let (_, topics) = alike.or_insert_with(|| (tracked.deed, BTreeSet::new()));
+            topics.extend(tracked.topics.iter().cloned());
+        }
+        owed.into_values().collect()
     }
 
     /// Keeps who asked last when something will be done, until anything else is said there.

@@ -134,6 +134,93 @@ fn what_may_be_that_a_promise_was_kept_closes_it() {
 }
 
 #[test]
+fn what_may_be_of_a_promise_without_a_day_closes_it() {
+    for (promise, told) in [
+        (
+            "I'll email the draft to you.",
+            vec!["Did it arrive?", "What do you think of it?", "Could everybody look at the draft?"],
+        ),
+        ("I'll order the pizza.", vec!["6 margherita, 2 veggie", "comes at 12"]),
+        ("I'll send the photos.", vec!["check your mail guys"]),
+        ("資料まとめておきます！", vec!["notion見てください", "ドライブに上げてます", "届きましたか？"]),
+        ("お店予約しておきますね", vec!["鳥貴族19時6名です"]),
+    ] {
+        for told in told {
+            assert!(!is_open_after(promise, "ann", told, false), "{promise} {told}");
+        }
+    }
+}
+
+#[test]
+fn another_deed_may_be_the_way_to_keep_a_promise() {
+    for (promise, told) in [
+        ("I'll fix the whiteboard by Friday.", "Ordered a replacement"),
+        ("I'll cancel the gym tomorrow.", "Sent the letter"),
+        ("I'll print the posters by Friday.", "Ordered 50 at the copy shop"),
+        ("I'll schedule the interviews by Friday.", "Sent out the slots"),
+        ("明日家賃払います", "ペイペイで送った"),
+        ("明日サーバー再起動の手配します", "業者に頼みました"),
+    ] {
+        assert!(!is_open_after(promise, "ann", told, false), "{promise} {told}");
+    }
+}
+
+/// What was done is rather the promise of that deed than one that shares a word with it.
+#[test]
+fn a_deed_closes_its_promise_though_another_is_of_the_same_thing() {
+    for (budget, room, told) in [
+        (
+            "I'll send the budget for the offsite by Friday.",
+            "I'll book a hotel tomorrow.",
+            "Offsite: rooms at the Hilton are reserved",
+        ),
+        ("金曜までに合宿の予算を出します", "明日宿を予約します", "合宿は箱根の旅館で予約しました"),
+    ] {
+        let talk = [
+            said("general", "10:00", "ann", budget),
+            said("general", "10:01", "ann", room),
+            said("general", "15:00", "ann", told),
+        ];
+        let open = open_loops(&talk, &names(), &TimeZone::UTC, instant(NEXT_DAY));
+        assert!(open.iter().all(|open| open.ts != talk[1].ts), "{open:?}");
+    }
+}
+
+#[test]
+fn who_asked_finds_it_after_nobody_knew() {
+    let talk = [
+        said("general", "10:00", "ann", "<@bob> 9番の部屋の鍵はどこにありますか？"),
+        said("general", "10:10", "bob", "わからないです"),
+        said("general", "10:20", "ann", "ありました！"),
+    ];
+    assert_eq!(open_loops(&talk, &names(), &TimeZone::UTC, instant(NEXT_DAY)), Vec::new());
+}
+
+#[test]
+fn what_stands_beside_courtesies_may_be_the_answer() {
+    for (question, answers) in [
+        (
+            "<@bob> when can we restart the server of the shop?",
+            vec!["later", "after lunch", "sorry, soon", "thanks `at noon`", "hi! https://example.com/plan"],
+        ),
+        ("<@bob> who is invited to the offsite?", vec!["everyone", "me", "all", "me!!"]),
+        ("<@bob> could I borrow your charger for the meeting?", vec!["no worries", "Sorry!"]),
+        (
+            "<@bob> 経費の申請は終わりましたか？",
+            vec!["まだです", "すみません、まだです", "今からです", "全然です"],
+        ),
+        ("<@bob> 次のリリースの担当はどなたですか？", vec!["<@cleo> さんです", "皆さん", "私も"]),
+        ("<@bob> 一緒に参加してもらえますか？", vec!["よろしくお願いします！", "すみません"]),
+    ] {
+        for answer in answers {
+            for in_thread in [false, true] {
+                assert!(!is_open_after(question, "bob", answer, in_thread), "{question} {answer}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_has_nothing_to_do_with_a_promise_leaves_it_open() {
     for (promise, told) in [
         (
