@@ -21,7 +21,7 @@ fn is_told_by(speaker: &str, said: &str, question: &str) -> bool {
     let mut request = request(Material::Conversation(lines), 300);
     request.language = Language::En;
     request.own_names = vec!["myao".to_owned()];
-    let answer = ask(&request).expect("an answer").text;
+    let answer = ask(&request).unwrap().text;
     let is_unknown = answer.contains("I don't know") || answer.contains("わかりません");
     assert!(is_unknown != answer.contains("[r1]"), "{answer}");
     !is_unknown

@@ -25,6 +25,7 @@ mod corrections;
 mod coverage;
 #[cfg(test)]
 mod dated_names;
+#[cfg(test)]
 mod deletions;
 #[cfg(test)]
 mod expiry;

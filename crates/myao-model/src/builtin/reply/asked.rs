@@ -98,7 +98,7 @@ impl AskedQuestion {
         let asks_for_words = holds_any(&fold_for_comparison(&text), &SAYING_ASKED);
         let at = local_ts(line);
         let unit = unit.map(str::to_owned);
-        Self { kind, topics, alike, asks_for_words, things, owner, owners, at, unit, measure, day }
+        Self { kind, topics, alike, unit, measure, owners, day, asks_for_words, things, owner, at }
     }
 
     /// Whether it asks for nothing that could be looked up.
