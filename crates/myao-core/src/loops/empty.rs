@@ -14,13 +14,13 @@ static FILLERS: Lexicon = Lexicon::of_all("loops.fillers");
 static HALF_ANSWERS: Lexicon = Lexicon::of_all("loops.half_answers");
 
 /// All of them, the longer ones first.
-static EMPTY: LazyLock<Vec<(&str, Piece)>> = LazyLock::new(|| {
+static EMPTY: LazyLock<Vec<(&str, EmptyPiece)>> = LazyLock::new(|| {
     let of = |list: &'static Lexicon, piece| list.words().map(move |words| (words, piece));
-    let all = of(&NO_ANSWERS, Piece::Says(Emptiness::NoAnswer));
-    let all = all.chain(of(&PUT_OFF, Piece::Says(Emptiness::PutOff)));
-    let all = all.chain(of(&PLEASANTRIES, Piece::Says(Emptiness::Courtesy)));
-    let all = all.chain(of(&FILLERS, Piece::Filler)).chain(of(&HALF_ANSWERS, Piece::HalfAnswer));
-    let mut all: Vec<(&str, Piece)> = all.collect();
+    let all = of(&NO_ANSWERS, EmptyPiece::Says(Emptiness::NoAnswer));
+    let all = all.chain(of(&PUT_OFF, EmptyPiece::Says(Emptiness::PutOff)));
+    let all = all.chain(of(&PLEASANTRIES, EmptyPiece::Says(Emptiness::Courtesy)));
+    let all = all.chain(of(&FILLERS, EmptyPiece::Filler)).chain(of(&HALF_ANSWERS, EmptyPiece::HalfAnswer));
+    let mut all: Vec<(&str, EmptyPiece)> = all.collect();
     all.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
     all
 });
@@ -38,7 +38,7 @@ pub(super) enum Emptiness {
 
 /// What words are of which nothing is left over in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece {
+enum EmptyPiece {
     Says(Emptiness),
     /// It may stand beside the others, and answers alone: everyone.
     Filler,
@@ -48,27 +48,28 @@ enum Piece {
 
 /// What a message says if it answers nothing; `None` if anything in it may be an answer.
 pub(super) fn emptiness(sentences: &[OwnSentence<'_>]) -> Option<Emptiness> {
-    let pieces: Vec<Vec<Piece>> = sentences.iter().map(pieces_of).collect::<Option<_>>()?;
+    let pieces: Vec<Vec<EmptyPiece>> = sentences.iter().map(pieces_of).collect::<Option<_>>()?;
     let kind = pieces.iter().flatten().filter_map(|piece| match piece {
-        Piece::Says(said) => Some(*said),
-        Piece::Filler | Piece::HalfAnswer => None,
+        EmptyPiece::Says(said) => Some(*said),
+        EmptyPiece::Filler | EmptyPiece::HalfAnswer => None,
     });
     let kind = kind.max()?;
-    let answers = kind == Emptiness::Courtesy && pieces.iter().flatten().any(|one| *one == Piece::HalfAnswer);
+    let answers =
+        kind == Emptiness::Courtesy && pieces.iter().flatten().any(|one| *one == EmptyPiece::HalfAnswer);
     (!answers).then_some(kind)
 }
 
 /// What a sentence says that tells nothing of anything.
 pub(super) fn emptiness_of_sentence(sentence: &OwnSentence<'_>) -> Option<Emptiness> {
     let said = pieces_of(sentence)?.into_iter().map(|piece| match piece {
-        Piece::Says(said) => said,
-        Piece::Filler | Piece::HalfAnswer => Emptiness::Courtesy,
+        EmptyPiece::Says(said) => said,
+        EmptyPiece::Filler | EmptyPiece::HalfAnswer => Emptiness::Courtesy,
     });
     Some(said.max().unwrap_or(Emptiness::Courtesy))
 }
 
 /// The pieces of a sentence that has nothing else.
-fn pieces_of(sentence: &OwnSentence<'_>) -> Option<Vec<Piece>> {
+fn pieces_of(sentence: &OwnSentence<'_>) -> Option<Vec<EmptyPiece>> {
     let mut pieces = Vec::new();
     let mut rest = sentence.plain.as_str();
     loop {

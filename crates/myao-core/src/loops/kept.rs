@@ -34,7 +34,7 @@ pub(super) type Owed = (Option<Deed>, BTreeSet<String>);
 /// What a sentence tells, read once for all that is open.
 #[expect(clippy::struct_excessive_bools, reason = "each is a reading of its own")]
 #[derive(Clone, Debug)]
-pub(super) struct Told {
+pub(super) struct LaterSentence {
     asks: bool,
     /// Whether nothing in it says anything of anything.
     is_empty: bool,
@@ -51,7 +51,7 @@ pub(super) struct Told {
     tells_outcome: bool,
 }
 
-impl Told {
+impl LaterSentence {
     pub(super) fn of(sentence: &OwnSentence<'_>) -> Self {
         let tells_deed = tells_deed(sentence);
         let topics = topics_of([sentence]);
@@ -87,12 +87,12 @@ pub(super) struct Promised<'p> {
 
 impl Promised<'_> {
     /// Whether a sentence says that something was done which may be it.
-    pub(super) fn may_be_done(self, told: &Told) -> bool {
+    pub(super) fn may_be_done(self, told: &LaterSentence) -> bool {
         told.is_done && !self.is_other_deed(told) && !self.is_of_another(told)
     }
 
     /// Whether a sentence can have nothing to do with it, said of a promise without a day.
-    pub(super) fn is_beside(self, told: &Told) -> bool {
+    pub(super) fn is_beside(self, told: &LaterSentence) -> bool {
         if told.is_empty || self.is_other_deed(told) || self.is_of_another(told) {
             return true;
         }
@@ -106,7 +106,7 @@ impl Promised<'_> {
     }
 
     /// Whether it is of another promise of the same person, and only of that.
-    fn is_of_another(self, told: &Told) -> bool {
+    fn is_of_another(self, told: &LaterSentence) -> bool {
         if self.topics.is_empty() || told.refers_back || !told.topics.is_disjoint(self.topics) {
             return false;
         }
@@ -118,7 +118,7 @@ impl Promised<'_> {
     }
 
     /// Whether a deed was done that is surely another, to another thing.
-    fn is_other_deed(self, told: &Told) -> bool {
+    fn is_other_deed(self, told: &LaterSentence) -> bool {
         let Some(promised) = self.deed else { return false };
         !told.deeds.is_empty()
             && !told.tells_deed
@@ -128,7 +128,7 @@ impl Promised<'_> {
     }
 
     /// Whether a sentence names things, and none that was spoken of.
-    fn is_of_other_thing(self, told: &Told) -> bool {
+    fn is_of_other_thing(self, told: &LaterSentence) -> bool {
         !self.topics.is_empty() && !told.things.is_empty() && told.things.is_disjoint(self.topics)
     }
 

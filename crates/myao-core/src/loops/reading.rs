@@ -9,7 +9,7 @@ use super::{
     deed::{SaidPromise, is_doubtful, names_deed, promise_of_sentence},
     done::says_done,
     empty::{Emptiness, emptiness, emptiness_of_sentence, hands_on},
-    kept::{Promised, Told},
+    kept::{LaterSentence, Promised},
     sentences::{FENCE, OwnSentence, has_link, has_quoted, own_sentences, people_called},
     signs::{Sign, asks_for_deed, asks_when, has_sign, is_in_jest, is_short, takes_on},
     topic::topics_of,
@@ -63,7 +63,7 @@ pub(super) struct MessageReading<'t> {
     coming: OnceCell<Vec<SaidOf<'t, SaidComing>>>,
     says_done: OnceCell<bool>,
     emptiness: OnceCell<Option<Emptiness>>,
-    told: OnceCell<Vec<Told>>,
+    told: OnceCell<Vec<LaterSentence>>,
     signs: [OnceCell<bool>; Sign::ALL.len()],
 }
 
@@ -174,8 +174,8 @@ impl<'t> MessageReading<'t> {
     }
 
     /// What each of its sentences tells.
-    fn told(&self) -> &[Told] {
-        self.told.get_or_init(|| self.sentences.iter().map(Told::of).collect())
+    fn told(&self) -> &[LaterSentence] {
+        self.told.get_or_init(|| self.sentences.iter().map(LaterSentence::of).collect())
     }
 
     pub(super) fn has(&self, sign: Sign) -> bool {

@@ -15,7 +15,7 @@ use super::{
     COMPARED,
     another::{NamedThings, OF, TextsAround, honorifics},
     kind::{AnswerKind, is_relative},
-    measures::Measure,
+    measures::AskedMeasure,
     topics::{Searched, Topic, topics_of_question},
 };
 
@@ -43,7 +43,7 @@ pub(super) struct AskedQuestion {
     /// What is counted: 缶 of 何缶.
     pub(super) unit: Option<String>,
     /// What is to be measured.
-    measure: Option<&'static Measure>,
+    measure: Option<&'static AskedMeasure>,
     /// Folded names of those whose own things it asks for: "Priya's birthday".
     owners: Vec<String>,
     /// The day that it names.
@@ -90,7 +90,7 @@ impl AskedQuestion {
         };
         let unit = word.and_then(counted);
         let may_be_measured = matches!(kind, AnswerKind::Amount | AnswerKind::Other);
-        let measure = may_be_measured.then(|| Measure::asked_by(&fold_for_comparison(&text))).flatten();
+        let measure = may_be_measured.then(|| AskedMeasure::asked_by(&fold_for_comparison(&text))).flatten();
         let topics = topics_of_question(&fold_for_comparison(&rest), word, &names);
         let alike = topics.iter().map(Topic::alike).collect();
         let things = NamedThings::of(&rest, &topics);

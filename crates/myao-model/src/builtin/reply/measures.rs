@@ -21,7 +21,7 @@ const TIMES_OF_SPAN: usize = 2;
 const KANJI_NUMBERS: &str = "〇一二三四五六七八九十百千万億";
 
 /// Something that is told in units of its own, or in words of its own.
-pub(super) struct Measure {
+pub(super) struct AskedMeasure {
     asked: ByLanguage,
     units: Option<ByLanguage>,
     told: Option<ByLanguage>,
@@ -45,50 +45,50 @@ impl ByLanguage {
     }
 }
 
-static MEASURES: [Measure; 8] = [
-    Measure {
+static MEASURES: [AskedMeasure; 8] = [
+    AskedMeasure {
         asked: ByLanguage::of("measures.money_asked"),
         units: Some(ByLanguage::of("measures.money_units")),
         told: Some(ByLanguage::of("measures.money_told")),
         besides: nothing,
     },
-    Measure {
+    AskedMeasure {
         asked: ByLanguage::of("measures.weight_asked"),
         units: Some(ByLanguage::of("measures.weight_units")),
         told: None,
         besides: nothing,
     },
-    Measure {
+    AskedMeasure {
         asked: ByLanguage::of("measures.length_asked"),
         units: Some(ByLanguage::of("measures.length_units")),
         told: None,
         besides: nothing,
     },
-    Measure {
+    AskedMeasure {
         asked: ByLanguage::of("measures.duration_asked"),
         units: Some(ByLanguage::of("measures.duration_units")),
         told: Some(ByLanguage::of("measures.duration_told")),
         besides: is_span,
     },
-    Measure {
+    AskedMeasure {
         asked: ByLanguage::of("measures.phone_asked"),
         units: None,
         told: None,
         besides: has_phone_number,
     },
-    Measure {
+    AskedMeasure {
         asked: ByLanguage::of("measures.address_asked"),
         units: None,
         told: Some(ByLanguage::of("measures.address_told")),
         besides: nothing,
     },
-    Measure {
+    AskedMeasure {
         asked: ByLanguage::of("measures.colour_asked"),
         units: None,
         told: Some(ByLanguage::of("measures.colour_told")),
         besides: nothing,
     },
-    Measure {
+    AskedMeasure {
         asked: ByLanguage::of("measures.temperature_asked"),
         units: Some(ByLanguage::of("measures.temperature_units")),
         told: None,
@@ -96,7 +96,7 @@ static MEASURES: [Measure; 8] = [
     },
 ];
 
-impl Measure {
+impl AskedMeasure {
     /// What a folded question wants measured; `None` if that is nothing of which we know how it is told.
     pub(super) fn asked_by(folded: &str) -> Option<&'static Self> {
         MEASURES.iter().find(|measure| measure.is_asked_by(folded))
