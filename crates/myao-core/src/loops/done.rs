@@ -18,21 +18,15 @@ static PAST_NOUN_ENDS: Lexicon = Lexicon::japanese("loops.deed_pasts");
 static IRREGULAR_PASTS: Lexicon = Lexicon::english("manner.past");
 static MORE_PASTS: Lexicon = Lexicon::english("loops.more_pasts");
 static STATES: Lexicon = Lexicon::english("loops.states");
+static ADVERBS: Lexicon = Lexicon::english("loops.done_adverbs");
+static LEADS: Lexicon = Lexicon::english("loops.done_leads");
+static PERFECT: Lexicon = Lexicon::english("loops.done_perfect");
+static SELF: Lexicon = Lexicon::english("loops.done_self");
+static OTHERS: Lexicon = Lexicon::english("loops.done_others");
 static JAPANESE_STATES: Lexicon = Lexicon::japanese("loops.states");
 
 /// A verb in the past has at least so many letters: not bed, red.
 const SHORTEST_PAST: usize = 5;
-/// What may stand between a subject and its verb.
-const ADVERBS: [&str; 8] = ["just", "already", "finally", "also", "now", "ok", "okay", "and"];
-const HAVE: [&str; 2] = ["i've", "we've"];
-/// What stands before the verb of who says what they did, or what was done.
-const LEADS: [&str; 14] =
-    ["i", "we", "i've", "we've", "have", "has", "been", "is", "are", "was", "were", "it's", "they're", "all"];
-
-/// What stands before the past of who tells of themselves, and behind a verb that asks for something.
-const SELF: [&str; 7] = ["i", "we", "i've", "we've", "have", "just", "already"];
-const OTHERS: [&str; 5] = ["me", "us", "them", "him", "her"];
-
 /// What stands between a verb and the rest of its deed is at most so long: picked the heavy old thing up.
 const MOST_BETWEEN: usize = 4;
 
@@ -83,7 +77,7 @@ fn tells_english_deed(spaced: &str) -> bool {
         .collect();
     let mut lead = "";
     for word in spaced.split(' ').filter(|word| !word.is_empty()) {
-        let is_past = is_past_form(word) || HAVE.contains(&lead);
+        let is_past = is_past_form(word) || PERFECT.contains(&lead);
         let is_deed = is_past && !known.contains(word) && !STATES.contains(&word);
         if is_deed && (lead.is_empty() || LEADS.contains(&lead)) {
             return true;
