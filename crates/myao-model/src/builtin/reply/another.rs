@@ -38,7 +38,7 @@ pub(super) struct NamedThings {
     behind: Vec<ThingOfName>,
     /// Names that begin with a capital within the question.
     capitals: Vec<String>,
-    /// Names of people who do not speak in what was found, of whose things it asks: 岩渕さんの電話番号.
+    /// Names of people, with an honorific in the question, of whose things it asks: 岩渕さんの電話番号.
     people: Vec<String>,
 }
 
