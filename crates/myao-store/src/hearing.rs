@@ -10,6 +10,7 @@ mod outside;
 pub(crate) mod processes;
 pub(crate) mod removals;
 pub(crate) mod sight;
+pub(crate) mod threads_to_recheck;
 pub(crate) mod unnamed;
 pub(crate) mod unread_events;
 pub(crate) mod visible;

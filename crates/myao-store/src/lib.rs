@@ -72,6 +72,7 @@ pub use hearing::{
     processes::{Beat, ProcessCard, SeenProcess},
     removals::Removal,
     sight::Sight,
+    threads_to_recheck::ThreadToRecheck,
     unnamed::Unnamed,
     unread_events::RawCopies,
 };

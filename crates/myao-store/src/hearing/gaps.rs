@@ -13,6 +13,7 @@ use myao_core::{
     memory::SETTLING_SECONDS,
 };
 
+use super::threads_to_recheck::remove_threads_of_channel;
 use crate::{
     HearingHandle, StoreError,
     db::{
@@ -158,6 +159,7 @@ impl HearingHandle<'_> {
                         swept_from = NULL, swept_to = NULL
                  WHERE id = $1 AND member = 1")
                 .bind(channel.as_str()).bind(settled.as_micros()).execute(c).await.map(drop))?;
+            remove_threads_of_channel(&mut tx, &channel).await?;
             tx.commit().await
         })
         .await

@@ -50,6 +50,13 @@ const TOKENS: &str =
 /// Renames memos; by then none that was made under the new id shares a name with one of the old channel.
 const MEMOS: &str = "UPDATE memos SET channel_id = $2 WHERE channel_id = $1";
 
+/// Of a thread that waits under both ids the row of the old one stays: it was noted first, and looks back farther.
+const THREADS_TO_RECHECK: [&str; 2] = [
+    "DELETE FROM threads_to_recheck WHERE channel_id = $2 AND EXISTS (
+        SELECT 1 FROM threads_to_recheck o WHERE o.channel_id = $1 AND o.root = threads_to_recheck.root)",
+    "UPDATE threads_to_recheck SET channel_id = $2 WHERE channel_id = $1",
+];
+
 /// The key of an unread event begins with its channel; if the new id has the same event already, that one stays.
 const UNREAD: [&str; 2] = [
     "DELETE FROM unread_events WHERE substr(key, 1, length($1) + 1) = $1 || '/' AND EXISTS (
@@ -197,6 +204,7 @@ async fn rename_in_transaction(
     for statement in COLUMNS
         .into_iter()
         .chain(UNREAD)
+        .chain(THREADS_TO_RECHECK)
         .chain([MEMOS, TOKENS])
         .chain(SCOPES)
         .chain(REPLIES)

@@ -106,6 +106,8 @@ mod statements;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
+mod threads_to_recheck;
+#[cfg(test)]
 mod unnamed;
 #[cfg(test)]
 mod unread;

@@ -25,7 +25,14 @@ const LOOKS: u32 = 73;
 const BOUND: Duration = Duration::from_mins(20);
 /// How long the program may take, once nobody speaks any more, until nothing is left to do, on the machine's clock.
 const RESTS_WITHIN: Duration = Duration::from_mins(3);
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// How many minutes pass in the town between two looks at what is left to do, and how many steps the clock makes in one:
+/// what goes at the rate of a platform gets nowhere while time jumps.
+const MINUTES_A_LOOK: u32 = 10;
+const STEPS_A_MINUTE: u32 = 12;
+/// How long a step of the town's clock lasts on the machine's.
+const STEP: Duration = Duration::from_millis(4);
+/// How often nothing must have changed.
+const LOOKS_AT_REST: u32 = 10;
 
 impl Year {
     /// Takes the figures, every few days, and tells how far the year is.
@@ -139,16 +146,23 @@ impl Year {
     async fn rest(&mut self) {
         let began = Instant::now();
         let mut before = serde_json::Value::Null;
+        let mut looks = 0;
         while began.elapsed() < RESTS_WITHIN {
-            self.clock.jump_to(self.clock.now() + SignedDuration::from_mins(10));
-            tokio::time::sleep(LOOK_EVERY).await;
+            for _ in 0..MINUTES_A_LOOK * STEPS_A_MINUTE {
+                let step = SignedDuration::from_secs(60 / i64::from(STEPS_A_MINUTE));
+                self.clock.jump_to(self.clock.now() + step);
+                tokio::time::sleep(STEP).await;
+            }
             self.take_posts();
             let mut status = self.status();
-            let is_done =
-                status["uncovered"] == 0 && self.slack.unacknowledged() == 0 && self.gaps().await == 0;
+            let is_done = status["uncovered"] == 0
+                && self.slack.unacknowledged() == 0
+                && self.gaps().await == 0
+                && self.database.count("SELECT count(*) FROM threads_to_recheck").await == 0;
             let now =
                 serde_json::json!([status["messages"].take(), status["covered"].take(), self.posts_seen]);
-            if is_done && now == before && began.elapsed() > LOOK_EVERY * 10 {
+            looks += 1;
+            if is_done && now == before && looks >= LOOKS_AT_REST {
                 break;
             }
             before = now;

@@ -157,6 +157,7 @@ async fn more_as_json(app: &App) -> Result<Value, Failure> {
     let index = app.store.recall().index_progress().await?;
     let embeddings = embedding::vector_progress(app).await?;
     let search = json!({
+        "threads_to_recheck": app.store.hearing().count_threads_to_recheck().await?,
         "undecided_memos": app.store.memos().count_undecided().await?,
         "index": indexing::as_json(index),
         "embeddings": embedding::as_json(embeddings),
@@ -297,6 +298,7 @@ async fn tell_gaps(app: &App, gaps: &[Gap], channels: &[Coverage], labels: &Labe
     if more > 0 {
         output::print_line(&format!("and the same of {more} more channels (--json lists them)"));
     }
+    catching_up::print_threads_to_recheck(app.store.hearing().count_threads_to_recheck().await?);
     let unknown: Vec<String> =
         unknown_channels(channels).map(|channel| labels.channel(&channel.channel)).collect();
     if !unknown.is_empty() {

@@ -2,8 +2,8 @@
 //!
 //! Gaps are rows (`myao_store::Gap`); this module schedules their sweeps, page by page: `line` says what is known of the
 //! channels that wait, and `next_to_catch_up` (`myao_core::judgment`) which of them has its turn (ADR 117). `fill` reads
-//! one page of a channel, `course` is what is left of it, `threads` reads its threads, `absent` takes what they no longer
-//! list for deleted, `unsettled` is what is too young for that and looked at once more, `trouble` classifies failures,
+//! one page of a channel, `course` is what is left of it, `threads` reads its threads, `rechecks` looks through those that
+//! had nothing to fetch, `absent` takes what they no longer list for deleted, `unsettled` is what is too young for that and looked at once more, `trouble` classifies failures,
 //! `progress` says how far it is.
 //!
 //! Sweeps begin only while Slack is connected: what is said after a gap is closed must be heard.
@@ -13,6 +13,7 @@ mod course;
 mod fill;
 mod line;
 mod progress;
+mod rechecks;
 mod reread;
 mod threads;
 mod trouble;
@@ -24,7 +25,7 @@ use std::{
     time::Duration,
 };
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use myao_core::{
     chat::{ChannelId, MessageTs, instant_after},
     judgment::{Chance, ChannelBehind, WhoWaits, next_to_catch_up},
@@ -38,16 +39,17 @@ use tokio::{
 
 pub(super) use self::fill::want_files;
 use self::{
-    course::{LivelyThread, SweepCourse},
+    course::SweepCourse,
     fill::{PageTurn, Sweep},
     line::SweepLine,
     progress::SweepProgress,
-    trouble::{SweepTrouble, wait_after},
+    rechecks::{RecheckEnd, Rechecks, recheck_thread},
+    trouble::{SweepTrouble, TAKEN, Wait, note_channel_left, wait_after},
 };
 use super::SlackRun;
 use crate::{
     keeper::Lease,
-    live::{Bell, LiveError, Lookup, RunContext, looks_every},
+    live::{Bell, LiveError, RunContext, looks_every},
 };
 
 /// The most pages of channels that are asked for at once. Slack's rate limit is reached before this number matters, and
@@ -57,18 +59,12 @@ const PAGES_AT_ONCE: usize = 2;
 const SLOW_CALLS: Duration = Duration::from_secs(10);
 /// The most sweeps that go on at once, with those that read threads of a page. Where somebody asks, no other is waited for.
 const SWEEPS_AT_ONCE: usize = 12;
-/// The most threads that are rechecked at once. While gaps are filled it is one, since missing replies are read by the same
-/// calls; and none where calls are few.
+/// The most threads that are looked through at once.
 const RECHECKS_AT_ONCE: usize = 2;
 /// A changed history is read again only while fewer channels than this are being read.
 const READ_AGAIN_AT_ONCE: usize = 2;
 /// How often gaps are read from the database without a notification.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
-/// The flag of a channel in which so much is missing that it is not taken for deleted.
-const MUCH_IS_MISSING: &str =
-    "many messages are missing in Slack's history; they are kept: deleted, or only hidden?";
-/// How long a channel waits while another process sweeps it.
-const TAKEN: SignedDuration = SignedDuration::from_secs(5);
 
 /// Fills gaps as they open, until the run is to end.
 pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
@@ -80,10 +76,9 @@ pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
         tokio::select! {
             () = stop.cancelled() => {}
             () = clock.sleep_until_steady(wait_until) => {}
-            // Something is new, perhaps that Slack is reached again: nothing waits any longer.
             () = scheduler.page_read.notified() => {}
             () = scheduler.slack.waiting.somebody_asks() => {}
-            () = bells.gaps.notified() => scheduler.waits.values_mut().for_each(|wait| wait.until = Timestamp::MIN),
+            () = bells.gaps.notified() => scheduler.wait_no_longer(),
             Some(ended) = scheduler.tasks.join_next() => scheduler.note_end(ended)?,
         }
     }
@@ -116,18 +111,10 @@ struct SweepScheduler {
     pages: Arc<Semaphore>,
     /// A page that was asked for is here.
     page_read: Arc<Notify>,
-    /// The threads that are still to be rechecked for edits and deletions, by channel.
-    lively: BTreeMap<ChannelId, Vec<LivelyThread>>,
-    /// How many are being rechecked.
-    rechecks: usize,
+    /// What is known of the threads that are still to be looked through for edits and deletions.
+    rechecks: Rechecks,
     /// Channels that are not swept for a while.
     waits: BTreeMap<ChannelId, Wait>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Wait {
-    attempts: u32,
-    until: Timestamp,
 }
 
 /// How a sweep ended.
@@ -135,14 +122,11 @@ enum SweepEnd {
     /// A page was read, and there are more.
     PageRead(SweepCourse),
     /// The gap is closed or was opened anew; the database tells which.
-    Swept {
-        /// The threads that are still to be rechecked.
-        lively: Vec<LivelyThread>,
-    },
+    Swept,
     /// A changed history was read again.
     ReadAgain,
     /// A thread was looked through for edits and deletions, as far as that went.
-    ThreadRechecked,
+    ThreadRechecked(MessageTs, RecheckEnd),
     /// Another process sweeps the channel.
     Taken,
     /// The run is to end.
@@ -162,8 +146,7 @@ impl SweepScheduler {
             courses: BTreeMap::new(),
             pages: Arc::new(Semaphore::new(PAGES_AT_ONCE)),
             page_read: Arc::default(),
-            lively: BTreeMap::new(),
-            rechecks: 0,
+            rechecks: Rechecks::default(),
             waits: BTreeMap::new(),
         }
     }
@@ -190,10 +173,22 @@ impl SweepScheduler {
         }
         self.start_pages(behind, now);
         self.read_again(changed, now);
-        self.start_rechecks();
+        if let Err(error) = self.start_rechecks(now, look_again).await {
+            tracing::error!(%error, "the threads that are to be looked through cannot be read");
+        }
         let again = self.courses.values().filter_map(|course| course.again_at);
         let waits = self.waits.values().map(|wait| wait.until);
-        waits.chain(again).filter(|until| *until > now).fold(look_again, Timestamp::min)
+        waits
+            .chain(self.rechecks.wait_ends())
+            .chain(again)
+            .filter(|until| *until > now)
+            .fold(look_again, Timestamp::min)
+    }
+
+    /// Something is new, perhaps that Slack is reached again: nothing waits any longer.
+    fn wait_no_longer(&mut self) {
+        self.waits.values_mut().for_each(|wait| wait.until = Timestamp::MIN);
+        self.rechecks.wait_no_longer();
     }
 
     /// When a channel is read once more, if that is what is left of it.
@@ -268,49 +263,45 @@ impl SweepScheduler {
         }
     }
 
-    /// Starts rechecks of threads, also of channels whose older pages are still to be read: other calls read those. The
-    /// thread in which something was said last comes first, of whatever channel.
-    fn start_rechecks(&mut self) {
+    /// Starts looking through threads, also of channels whose older pages are still to be read: other calls read those.
+    /// While gaps are filled it is one, since missing replies are read by the same calls; and none where calls are few.
+    async fn start_rechecks(&mut self, now: Timestamp, look_again: Timestamp) -> Result<(), StoreError> {
         let is_slow = self.slack.client.spacing(Method::ConversationsReplies) >= SLOW_CALLS;
         let most = match (self.under_way.is_empty(), is_slow) {
             (true, _) => RECHECKS_AT_ONCE,
             (false, false) => 1,
             (false, true) => 0,
         };
-        while self.rechecks < most {
-            let next = self.lively.iter_mut().max_by_key(|(_, threads)| threads.last().map(|one| one.latest));
-            let Some((channel, thread)) =
-                next.and_then(|(channel, threads)| Some((channel.clone(), threads.pop()?)))
-            else {
-                return;
-            };
-            self.rechecks += 1;
+        for thread in self.rechecks.take_next(&self.slack.shared.store, most, now, look_again).await? {
             let slack = Arc::clone(&self.slack);
             let progress = Arc::clone(&self.progress);
-            self.tasks.spawn(recheck_thread(slack, progress, channel, thread));
+            self.tasks.spawn(async move {
+                let channel = thread.channel.clone();
+                let end = recheck_thread(&slack, &progress, &thread).await;
+                (channel, SweepEnd::ThreadRechecked(thread.root, end))
+            });
         }
+        Ok(())
     }
 
     fn note_end(&mut self, ended: Result<(ChannelId, SweepEnd), JoinError>) -> Result<(), LiveError> {
         let (channel, end) = ended.map_err(|died| LiveError::Died(format!("a sweep: {died}")))?;
-        if matches!(end, SweepEnd::ThreadRechecked) {
-            self.rechecks = self.rechecks.saturating_sub(1);
+        if let SweepEnd::ThreadRechecked(root, end) = end {
+            self.rechecks.note_end(&self.slack, (channel, root), end);
             return Ok(());
         }
         self.under_way.remove(&channel);
+        self.rechecks.look_again();
         let now = self.slack.shared.clock.steady();
         match end {
-            SweepEnd::PageRead(mut course) => {
+            SweepEnd::PageRead(course) => {
                 self.waits.remove(&channel);
-                let lively = std::mem::take(&mut course.lively);
-                LivelyThread::join(self.lively.entry(channel.clone()).or_default(), lively);
                 self.courses.insert(channel, course);
             }
-            SweepEnd::Swept { lively } => {
+            SweepEnd::Swept => {
                 self.waits.remove(&channel);
-                LivelyThread::join(self.lively.entry(channel).or_default(), lively);
             }
-            SweepEnd::ReadAgain | SweepEnd::ThreadRechecked | SweepEnd::Stopped => {}
+            SweepEnd::ReadAgain | SweepEnd::ThreadRechecked(..) | SweepEnd::Stopped => {}
             SweepEnd::Taken => {
                 self.waits.entry(channel).or_default().until = instant_after(now, TAKEN);
             }
@@ -382,7 +373,8 @@ async fn read_under_lease(
         None => SweepEnd::Stopped,
         Some(Ok(end)) => end,
         Some(Err(trouble)) if trouble.is_no_longer_ours() => {
-            note_channel_left(slack, channel, &trouble).await
+            let left = note_channel_left(slack, channel, &trouble).await;
+            left.map_or_else(|error| SweepEnd::Failed(error.into()), |()| SweepEnd::Swept)
         }
         Some(Err(trouble)) => SweepEnd::Failed(trouble),
     };
@@ -400,7 +392,7 @@ async fn fill_next_page(
     step: SweepStep,
 ) -> Result<SweepEnd, SweepTrouble> {
     let gap = slack.shared.store.hearing().gap_of(&step.channel).await?;
-    let Some(gap) = gap else { return Ok(SweepEnd::Swept { lively: Vec::new() }) };
+    let Some(gap) = gap else { return Ok(SweepEnd::Swept) };
     let known = step.course.filter(|course| course.is_of(&gap));
     let recheck_from = slack.recheck_from(&gap);
     let mut course = if let Some(course) = known {
@@ -411,39 +403,12 @@ async fn fill_next_page(
         slack.shared.store.memory().clear_after_success(&subject).await?;
         SweepCourse::plan(gap, recheck_from)
     };
-    let read = Sweep::new(slack, progress, &mut course, step.is_for_asker).read_next_page(step.turn).await?;
-    let Some(lively) = read else { return Ok(SweepEnd::PageRead(course)) };
+    let is_filled =
+        Sweep::new(slack, progress, &mut course, step.is_for_asker).read_next_page(step.turn).await?;
+    if !is_filled {
+        return Ok(SweepEnd::PageRead(course));
+    }
     // Nothing of the gap is cut before it is closed.
     slack.shared.bells.ring(Bell::Talk);
-    Ok(SweepEnd::Swept { lively })
-}
-
-/// Notes that we are no longer in the channel; its archive stays.
-async fn note_channel_left(slack: &SlackRun, channel: &ChannelId, why: &SweepTrouble) -> SweepEnd {
-    tracing::info!(%channel, %why, "we are no longer in the channel");
-    let left: Result<(), StoreError> =
-        slack.shared.store.hearing().leave_channel(channel, slack.shared.clock.now()).await;
-    slack.lookups.want(Lookup::Channel(channel.clone()));
-    left.map_or_else(|error| SweepEnd::Failed(error.into()), |()| SweepEnd::Swept { lively: Vec::new() })
-}
-
-/// Rechecks a thread for edits and deletions. If that fails, it is left to the next sweep.
-async fn recheck_thread(
-    slack: Arc<SlackRun>,
-    progress: Arc<SweepProgress>,
-    channel: ChannelId,
-    thread: LivelyThread,
-) -> (ChannelId, SweepEnd) {
-    let checked = async {
-        slack.waiting.let_askers_pass().await;
-        threads::recheck_recent_changes(&slack, &progress, &channel, thread).await
-    };
-    match slack.shared.stop.run_until_cancelled(checked).await {
-        None => {}
-        Some(Ok(())) => slack.shared.bells.ring(Bell::Talk),
-        Some(Err(error)) => {
-            tracing::debug!(%channel, root = %thread.root, %error, "a thread could not be rechecked");
-        }
-    }
-    (channel, SweepEnd::ThreadRechecked)
+    Ok(SweepEnd::Swept)
 }

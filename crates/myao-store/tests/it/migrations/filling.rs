@@ -5,7 +5,7 @@ pub(super) const FILE: &str = "tests/it/migrations/filling.rs";
 
 /// By migration: statements that both databases understand, run right after it. Each table that it made gets a
 /// row; a table that it changed may get another.
-pub(super) const FILLINGS: [(i64, &str); 51] = [
+pub(super) const FILLINGS: [(i64, &str); 52] = [
     (
         1,
         "INSERT INTO settings (key, value) VALUES ('round', '1');
@@ -222,4 +222,8 @@ pub(super) const FILLINGS: [(i64, &str); 51] = [
          UPDATE users SET has_left = 1 WHERE id = 'U1';",
     ),
     (53, "UPDATE users SET named_at = 90; UPDATE former_names SET named_at = 80;"),
+    (
+        54,
+        "INSERT INTO threads_to_recheck (channel_id, root, recheck_from, latest, noted) VALUES ('C1', 1, 80, 90, 2);",
+    ),
 ];

@@ -86,6 +86,7 @@ async fn write_archive(report: &mut Report, store: &Store) -> Result<(), StoreEr
     let index = store.recall().index_progress().await?;
     report.line("index", format_args!("{} of {} channels", index.channels_done, index.channels));
     report.line("channels with a gap", store.hearing().gaps().await?.len());
+    report.line("threads to look through", store.hearing().count_threads_to_recheck().await?);
     report.line("forgettings under way", store.forget().list_unfinished().await?.len());
     Ok(())
 }

@@ -31,3 +31,14 @@ pub(super) fn print_rest(catching_up: Option<CatchingUp>, now: Timestamp, labels
         labels.when(until)
     ));
 }
+
+/// Of how many threads it is not known yet whether replies were edited or deleted while nobody listened.
+pub(super) fn print_threads_to_recheck(threads: u64) {
+    if threads > 0 {
+        output::print_line(&format!(
+            "{} still to be looked through for replies that were edited or deleted while nobody listened, as fast as \
+             Slack allows",
+            output::count_with_noun(threads, "thread")
+        ));
+    }
+}

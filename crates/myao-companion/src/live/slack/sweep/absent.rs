@@ -3,8 +3,12 @@
 use myao_core::chat::{ChannelId, HeldMessage, Listed, MessageTs, absent_in_list};
 use myao_store::{MissingIn, MissingSource};
 
-use super::SweepTrouble;
+use super::trouble::SweepTrouble;
 use crate::live::slack::SlackRun;
+
+/// The flag of a channel in which so much is missing that it is not taken for deleted.
+pub(super) const MUCH_IS_MISSING: &str =
+    "many messages are missing in Slack's history; they are kept: deleted, or only hidden?";
 
 /// The most messages that are deleted in one transaction.
 const MOST_AT_ONCE: usize = 400;

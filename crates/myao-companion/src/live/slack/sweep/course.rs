@@ -1,14 +1,12 @@
 //! What is left of a channel's sweep between two of its pages: a sweep gives way after each page to channels where
 //! somebody waits, and goes on later.
 
-use std::collections::BTreeMap;
-
 use jiff::{SignedDuration, Timestamp};
 use myao_core::{
     chat::{ChannelId, MessageTs},
     judgment::NextPage,
 };
-use myao_store::Gap;
+use myao_store::{Gap, ThreadToRecheck};
 
 use super::unsettled::UnsettledSpan;
 
@@ -25,33 +23,6 @@ pub(super) struct HistoryRange {
     pub(super) latest: Option<MessageTs>,
 }
 
-/// A thread that was active lately and had nothing to fetch: it is still to be looked through for edits and deletions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LivelyThread {
-    pub(super) root: MessageTs,
-    /// The time from which on they are looked for. It is that of the sweep: where calls are few, a thread may wait for
-    /// its turn for longer than they are looked for back.
-    pub(super) recheck_from: MessageTs,
-    /// Its newest message.
-    pub(super) latest: MessageTs,
-}
-
-impl LivelyThread {
-    /// Adds the threads of a later sweep to those that still wait. Of a thread in both, the earlier time counts. Those in
-    /// which something was said last stand last, and are looked through first: people change what they said lately.
-    pub(super) fn join(waiting: &mut Vec<Self>, later: Vec<Self>) {
-        let mut by_root: BTreeMap<MessageTs, Self> =
-            waiting.drain(..).map(|thread| (thread.root, thread)).collect();
-        for thread in later {
-            let known = by_root.entry(thread.root).or_insert(thread);
-            known.recheck_from = known.recheck_from.min(thread.recheck_from);
-            known.latest = known.latest.max(thread.latest);
-        }
-        waiting.extend(by_root.into_values());
-        waiting.sort_by_key(|thread| thread.latest);
-    }
-}
-
 /// What is left of a channel's sweep.
 #[derive(Debug)]
 pub(super) struct SweepCourse {
@@ -65,11 +36,9 @@ pub(super) struct SweepCourse {
     pub(super) top: Option<MessageTs>,
     /// Where that begins which an interrupted sweep has filled, while what was said after it is not all read.
     pub(super) joins: Option<MessageTs>,
-    /// The recently active threads of the last page that had nothing to fetch.
-    pub(super) lively: Vec<LivelyThread>,
     /// Threads in which something was not listed that was too young for that to tell anything: they are looked through at the
     /// end, when that is old enough.
-    pub(super) unsettled_threads: Vec<LivelyThread>,
+    pub(super) unsettled_threads: Vec<ThreadToRecheck>,
     /// False when so much is missing somewhere that nothing was taken for deleted there.
     pub(super) is_whole: bool,
     /// Messages that were not listed, and were too young for that to tell anything.
@@ -100,7 +69,6 @@ impl SweepCourse {
             left,
             top,
             joins,
-            lively: Vec::new(),
             unsettled_threads: Vec::new(),
             is_whole: true,
             unsettled: None,

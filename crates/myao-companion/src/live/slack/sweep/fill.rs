@@ -19,9 +19,10 @@ use myao_slack::history::HistoryPage;
 use tokio::sync::{Notify, OwnedSemaphorePermit};
 
 use super::{
-    MUCH_IS_MISSING, SweepProgress, SweepTrouble,
-    absent::delete_missing_messages,
-    course::{HistoryRange, LivelyThread, SweepCourse},
+    absent::{MUCH_IS_MISSING, delete_missing_messages},
+    course::{HistoryRange, SweepCourse},
+    progress::SweepProgress,
+    trouble::SweepTrouble,
     unsettled::UnsettledSpan,
 };
 use crate::live::{Bell, Lookup, Lookups, RunContext, slack::SlackRun};
@@ -78,27 +79,21 @@ impl<'a> Sweep<'a> {
     }
 
     /// Reads the next page. When nothing is left, closes the gap, unless the connection was interrupted again meanwhile,
-    /// and returns the roots of threads that are still to be rechecked for edits and deletions. Where something was not
-    /// listed that was too young for that to tell anything, that much of the gap stays open, and is left to be read again.
-    pub(super) async fn read_next_page(
-        &mut self,
-        turn: PageTurn,
-    ) -> Result<Option<Vec<LivelyThread>>, SweepTrouble> {
+    /// and returns true. Where something was not listed that was too young for that to tell anything, that much of the gap
+    /// stays open, and is left to be read again.
+    pub(super) async fn read_next_page(&mut self, turn: PageTurn) -> Result<bool, SweepTrouble> {
         if let Some(range) = self.course.left.last().copied() {
             let page = self.fetch_page(&range).await?;
             drop(turn);
             self.take_in_page(&range, &page).await?;
         }
-        if !self.course.left.is_empty() {
-            return Ok(None);
+        if !self.course.left.is_empty() || self.keep_unsettled_part().await? {
+            return Ok(false);
         }
-        if self.keep_unsettled_part().await? {
-            return Ok(None);
-        }
+        let unsettled = std::mem::take(&mut self.course.unsettled_threads);
+        self.slack.shared.store.hearing().note_threads_to_recheck(&unsettled).await?;
         self.close_gap().await?;
-        let mut lively = std::mem::take(&mut self.course.lively);
-        lively.append(&mut self.course.unsettled_threads);
-        Ok(Some(lively))
+        Ok(true)
     }
 
     /// Keeps open what of the gap holds messages that were not listed, and were too young for that to tell anything. False

@@ -11,13 +11,13 @@ use myao_slack::{
     api::ApiError,
     history::{HistoryPage, Parent},
 };
-use myao_store::ThreadSize;
+use myao_store::{ThreadSize, ThreadToRecheck};
 
 use super::{
-    MUCH_IS_MISSING, SweepProgress, SweepTrouble,
-    absent::delete_missing_messages,
-    course::LivelyThread,
+    absent::{MUCH_IS_MISSING, delete_missing_messages},
     fill::{Sweep, store_fetched},
+    progress::SweepProgress,
+    trouble::SweepTrouble,
     unsettled::UnsettledSpan,
 };
 use crate::live::slack::SlackRun;
@@ -35,8 +35,8 @@ struct ThreadRead {
 
 impl Sweep<'_> {
     /// Fetches missing replies under the roots of a page, which lie between `oldest` and `newest`, the newest thread
-    /// first. A recently active thread without missing replies, even one that only the archive knows, is added to
-    /// the course's lively ones. False when so much is missing in a thread that nothing was taken for deleted.
+    /// first. A recently active thread without missing replies, even one that only the archive knows, is left to be looked
+    /// through for edits and deletions. False when so much is missing in a thread that nothing was taken for deleted.
     pub(super) async fn read_missing_replies(
         &mut self,
         page: &HistoryPage,
@@ -49,19 +49,21 @@ impl Sweep<'_> {
             page.parents.iter().map(|parent| (parent.ts, parent)).collect();
         let roots: BTreeSet<MessageTs> = listed.keys().chain(known.keys()).copied().collect();
         let mut is_whole = true;
+        let mut lively = Vec::new();
         for root in roots.into_iter().rev() {
             let parent = listed.get(&root).copied();
             let have = known.get(&root).copied();
             let told = parent.and_then(|parent| parent.latest_reply);
             let latest = told.max(have.map(|have| have.latest)).unwrap_or(root);
-            let thread = LivelyThread { root, recheck_from: self.course.recheck_from, latest };
+            let channel = self.course.channel().clone();
+            let recheck_from = self.course.recheck_from;
+            let thread = ThreadToRecheck { channel, root, recheck_from, latest, noted: 0 };
             if self.may_miss_replies(parent, have) {
                 let from = Some(self.course.gap.from);
                 if !self.is_for_asker {
                     self.slack.waiting.let_askers_pass().await;
                 }
-                let read =
-                    read_thread_since(self.slack, self.progress, self.course.channel(), thread, from).await?;
+                let read = read_thread_since(self.slack, self.progress, &thread, from).await?;
                 is_whole &= read.is_whole;
                 if read.unsettled.is_some() {
                     self.course.unsettled_threads.push(thread);
@@ -72,12 +74,13 @@ impl Sweep<'_> {
                     have.map(|have| have.latest).filter(|latest| self.is_unsettled_beyond(*latest, parent));
                 let waiting = match young {
                     Some(_) => &mut self.course.unsettled_threads,
-                    None => &mut self.course.lively,
+                    None => &mut lively,
                 };
                 waiting.push(thread);
                 self.course.note_unsettled(young.map(UnsettledSpan::of_message));
             }
         }
+        self.slack.shared.store.hearing().note_threads_to_recheck(&lively).await?;
         Ok(is_whole)
     }
 
@@ -114,11 +117,11 @@ impl Sweep<'_> {
 pub(super) async fn recheck_recent_changes(
     slack: &SlackRun,
     progress: &SweepProgress,
-    channel: &ChannelId,
-    thread: LivelyThread,
+    thread: &ThreadToRecheck,
 ) -> Result<(), SweepTrouble> {
-    if !read_thread_since(slack, progress, channel, thread, None).await?.is_whole {
-        slack.shared.store.memory().flag_for_person(&format!("history:{channel}"), MUCH_IS_MISSING).await?;
+    if !read_thread_since(slack, progress, thread, None).await?.is_whole {
+        let subject = format!("history:{}", thread.channel);
+        slack.shared.store.memory().flag_for_person(&subject, MUCH_IS_MISSING).await?;
     }
     Ok(())
 }
@@ -129,11 +132,10 @@ pub(super) async fn recheck_recent_changes(
 async fn read_thread_since(
     slack: &SlackRun,
     progress: &SweepProgress,
-    channel: &ChannelId,
-    thread: LivelyThread,
+    thread: &ThreadToRecheck,
     gap_from: Option<MessageTs>,
 ) -> Result<ThreadRead, SweepTrouble> {
-    let LivelyThread { root, recheck_from, .. } = thread;
+    let &ThreadToRecheck { ref channel, root, recheck_from, .. } = thread;
     let from = gap_from.map_or(recheck_from, |gap| gap.min(recheck_from)).max(root);
     let began = MessageTs::from_timestamp(slack.shared.clock.now());
     let pages = pages_of_thread(slack, channel, root, from).await?;

@@ -1,8 +1,11 @@
-//! Classifies why a sweep failed, and decides when it is retried.
+//! Classifies why a sweep failed, decides when it is retried, and notes that we are no longer in its channel.
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
+use myao_core::chat::ChannelId;
 use myao_slack::api::ApiError;
 use myao_store::StoreError;
+
+use crate::live::{Lookup, slack::SlackRun};
 
 /// The wait after the first failure that may pass; each further one is twice as long.
 const FIRST_WAIT: SignedDuration = SignedDuration::from_secs(15);
@@ -12,6 +15,8 @@ const LONGEST_WAIT: SignedDuration = SignedDuration::from_mins(10);
 const MOST_SPREAD: f64 = 0.25;
 /// The wait after a failure that only a person can fix.
 const UNTIL_SET_RIGHT: SignedDuration = SignedDuration::from_hours(1);
+/// How long a channel or thread waits while another process reads it.
+pub(super) const TAKEN: SignedDuration = SignedDuration::from_secs(5);
 /// Slack's errors for a channel that we cannot read because we are not in it or it is gone.
 const NOT_OURS: [&str; 3] = ["channel_not_found", "not_in_channel", "no_permission"];
 
@@ -34,6 +39,13 @@ impl SweepTrouble {
     }
 }
 
+/// When what failed is tried again.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Wait {
+    pub(super) attempts: u32,
+    pub(super) until: Timestamp,
+}
+
 /// How long a channel waits after `attempts` failures in a row. `share`, a random number from 0 to 1, makes it a little
 /// longer, so that channels that failed together are not retried together.
 pub(super) fn wait_after(trouble: &SweepTrouble, attempts: u32, share: f64) -> SignedDuration {
@@ -45,4 +57,16 @@ pub(super) fn wait_after(trouble: &SweepTrouble, attempts: u32, share: f64) -> S
     let wait = FIRST_WAIT.saturating_mul(1_i32 << doublings).min(LONGEST_WAIT);
     let wait = if may_pass { wait } else { UNTIL_SET_RIGHT };
     wait.mul_f64(1.0 + share * MOST_SPREAD)
+}
+
+/// Notes that we are no longer in the channel; its archive stays.
+pub(super) async fn note_channel_left(
+    slack: &SlackRun,
+    channel: &ChannelId,
+    why: &SweepTrouble,
+) -> Result<(), StoreError> {
+    tracing::info!(%channel, %why, "we are no longer in the channel");
+    let left = slack.shared.store.hearing().leave_channel(channel, slack.shared.clock.now()).await;
+    slack.lookups.want(Lookup::Channel(channel.clone()));
+    left
 }

@@ -122,6 +122,49 @@ async fn replies_changed_meanwhile_are_found_however_late_their_thread_is_read()
     live.slack.finish();
 }
 
+/// What a run does not come to is left to the next, also when what was changed is too old by then to be looked for.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn threads_that_a_run_did_not_come_to_are_looked_through_by_the_next() {
+    let mut live = Live::new(|_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
+    let mut replies = Vec::new();
+    for nth in 0..6 {
+        let root = live.ago(hours(60) - minutes(nth));
+        live.slack.say_at(&general, &aki, &format!("root {nth}"), root);
+        let reply = live.ago(hours(40) - minutes(nth));
+        live.slack.reply_at(&general, root, &aki, "a reply", reply);
+        replies.push(reply);
+    }
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    live.stop().await;
+    live.slack.muted(|slack| replies.iter().for_each(|ts| slack.edit(&general, *ts, "other words")));
+    // Twice the program ends while Slack lets nobody ask for threads.
+    for absence in [4, 9] {
+        let before = live.slack.look(|seen| seen.calls(THREAD));
+        live.slack.fail_next(THREAD, InjectedFault::Limited(3600));
+        live.start().await;
+        live.caught_up(&[&general]).await;
+        live.slack.wait_until(|seen| seen.calls(THREAD) > before).await;
+        live.stop().await;
+        live.clock.skip(days(absence));
+    }
+    live.start().await;
+    for reply in &replies {
+        live.eventually("what was changed is found", async || {
+            live.message(&general, *reply).await.unwrap().text == "other words"
+        })
+        .await;
+    }
+    live.eventually("nothing is left to look through", async || {
+        live.store.hearing().count_threads_to_recheck().await.unwrap() == 0
+    })
+    .await;
+    live.stop().await;
+    live.slack.finish();
+}
+
 /// An edited reply shows nowhere but in its thread, so that many are looked through; people edit what they said lately.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn threads_are_looked_through_from_the_one_in_which_something_was_said_last() {
