@@ -35,7 +35,7 @@ const fn histogram(name: &'static str, help: &'static str) -> Family {
 }
 
 /// All of them: first what this process knows, then what the database counts.
-pub const FAMILIES: [Family; 35] = [
+pub const FAMILIES: [Family; 36] = [
     gauge("myao_build_info", "The version of the program; always 1."),
     gauge("myao_start_time_seconds", "When the run started, in seconds since 1970."),
     gauge("myao_slack_connected", "Whether a socket to Slack is connected."),
@@ -76,5 +76,6 @@ pub const FAMILIES: [Family; 35] = [
     gauge("myao_processes_hearing", "Runs that hear Slack."),
     gauge("myao_claims", "Subjects that runs work on."),
     gauge("myao_index_channels", "Channels whose messages can all be searched, and those that wait."),
+    gauge("myao_threads_to_recheck", "Threads still to be looked through for missed edits and deletions."),
     gauge("myao_forgettings_unfinished", "Forgettings that were begun and are not done."),
 ];

@@ -285,6 +285,7 @@ async fn write_work(store: &Store, now: Timestamp, shown: &mut Exposition) -> Re
     let index = store.recall().index_progress().await?;
     let waiting = index.channels.saturating_sub(index.channels_done);
     shown.counts("myao_index_channels", "state", [("done", index.channels_done), ("waiting", waiting)]);
+    shown.count("myao_threads_to_recheck", store.hearing().count_threads_to_recheck().await?);
     shown.count("myao_forgettings_unfinished", number(store.forget().list_unfinished().await?.len()));
     Ok(())
 }
