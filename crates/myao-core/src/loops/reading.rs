@@ -27,6 +27,7 @@ static SMALL_TALK: Lexicon = Lexicon::english("loops.small_talk");
 static NO_QUESTIONS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.no_questions"));
 static QUESTION_WORDS: Lexicon = Lexicon::english("loops.question_words");
 static BEFORE_QUESTIONS: Lexicon = Lexicon::english("loops.before_questions");
+static INVITATIONS: Lexicon = Lexicon::japanese("loops.invitations");
 static JAPANESE_SMALL_TALK: Lexicon = Lexicon::japanese("loops.small_talk");
 
 /// A question of less weight says too little of what it asks.
@@ -255,7 +256,8 @@ fn waits_for_answer(sentence: &OwnSentence<'_>, calls_somebody: bool) -> bool {
     let plain = sentence.plain.trim_end_matches(|c: char| c.is_whitespace() || "?!。.ー〜~".contains(c));
     if sentence.is_japanese {
         let is_small = JAPANESE_SMALL_TALK.words().any(|words| plain.ends_with(words));
-        return !is_small && (calls_somebody || is_question(plain));
+        let invites = || INVITATIONS.words().any(|words| plain.ends_with(words));
+        return !is_small && (calls_somebody || (is_question(plain) && !invites()));
     }
     let english = sentence.spaced.trim();
     let is_small = |words: &str| begins_with_words(english, words);

@@ -18,7 +18,7 @@ const SECONDS_PER_DAY: i64 = 24 * 3_600;
 /// A question to nobody in particular is answered by whatever somebody else says at top level within this time.
 const ANSWERED_WITHIN_SECONDS: i64 = 48 * 3_600;
 /// "Got it, thanks" answers what somebody else has said within this time.
-pub(super) const ANSWERS_WITHIN_SECONDS: i64 = 3_600;
+const ANSWERS_WITHIN_SECONDS: i64 = 3_600;
 
 /// Something that is open, with what later messages are compared with.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ pub(super) fn is_long_over(open: &OpenLoop, now: MessageTs) -> bool {
     open.by.is_none() && open.ts.plus_seconds(i64::from(WAITS_DAYS + 1) * SECONDS_PER_DAY) < now
 }
 
-/// A message at the end of some talk: what somebody else has said last, unless it is long ago.
+/// A message at the end of some talk: what somebody else has said last.
 #[derive(Clone, Debug)]
 pub(super) struct LastSaid {
     pub(super) by: UserId,
@@ -160,8 +160,9 @@ fn is_receipt_of(
     let Some(receipt) = reading.receipt().filter(|_| is_for_them && promised.hands_over()) else {
         return false;
     };
-    // "Got it" right behind a promise means that it was understood.
     let within = MessageTs::MIN.plus_seconds(ANSWERS_WITHIN_SECONDS).as_micros();
+    let before = before.filter(|last| reading.message.ts.micros_since(last.ts) <= within);
+    // "Got it" right behind a promise means that it was understood.
     let is_soon = reading.message.ts.micros_since(open.ts) <= within;
     let is_of_promise = is_soon && before.is_none_or(|before| before.ts <= open.ts);
     if receipt == Receipt::Understood && is_of_promise {

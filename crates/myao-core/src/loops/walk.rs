@@ -14,9 +14,7 @@ use super::{
     empty::Emptiness,
     kept::Owed,
     reading::{MessageReading, SaidOf},
-    settled::{
-        ANSWERS_WITHIN_SECONDS, Around, LastSaid, Nearness, Tracked, is_long_over, is_settled, nearness,
-    },
+    settled::{Around, LastSaid, Nearness, Tracked, is_long_over, is_settled, nearness},
     signs::Sign,
 };
 use crate::chat::{ChannelId, Message, MessageTs, UserId};
@@ -42,7 +40,7 @@ struct WaitingRequest {
 struct LastWords(BTreeMap<(ChannelId, Option<MessageTs>), (LastSaid, Option<LastSaid>)>);
 
 impl LastWords {
-    /// Takes the next message; returns what somebody else has said right before it.
+    /// Takes the next message; returns what somebody else has said last.
     fn note(&mut self, message: &Message) -> Option<LastSaid> {
         let said = LastSaid { by: message.user.clone(), ts: message.ts };
         let place = place_of(message);
@@ -51,11 +49,8 @@ impl LastWords {
             Some((last, _)) => Some(last),
             None => None,
         };
-        let answers_within = MessageTs::MIN.plus_seconds(ANSWERS_WITHIN_SECONDS).as_micros();
-        let is_near = |before: &LastSaid| message.ts.micros_since(before.ts) <= answers_within;
-        let answered = before.clone().filter(is_near);
-        self.0.insert(place, (said, before));
-        answered
+        self.0.insert(place, (said, before.clone()));
+        before
     }
 }
 

@@ -321,3 +321,14 @@ fn a_link_a_tick_and_the_text_itself_hand_over_what_they_are_about() {
     assert!(!is_open_after(notes, &[("ann in the thread", NOON, "✅")]));
     assert!(is_open_after(notes, &[("bob", NOON, "<https://x.example.com/a>")]));
 }
+
+#[test]
+fn an_invitation_to_nobody_waits_for_no_answer() {
+    for (text, is_told) in [
+        ("英語の勉強をしたいみなさん、いかがでしょうか？", false),
+        ("<@bob> さん、次の当番はいかがでしょうか？", true),
+        ("賛成に一票という感じでしょうか。", false),
+    ] {
+        assert_eq!(!open_at(&[said("c", "10:00", "ann", text)], EVENING).is_empty(), is_told, "{text}");
+    }
+}
