@@ -325,9 +325,9 @@ fn a_link_a_tick_and_the_text_itself_hand_over_what_they_are_about() {
 #[test]
 fn an_invitation_to_nobody_waits_for_no_answer() {
     for (text, is_told) in [
-        ("英語の勉強をしたいみなさん、いかがでしょうか？", false),
+        ("土曜の合唱の見学は、どなたでもいかがでしょうか？", false),
         ("<@bob> さん、次の当番はいかがでしょうか？", true),
-        ("賛成に一票という感じでしょうか。", false),
+        ("部屋は広いほうが好みという感じでしょうか。", false),
     ] {
         assert_eq!(!open_at(&[said("c", "10:00", "ann", text)], EVENING).is_empty(), is_told, "{text}");
     }
