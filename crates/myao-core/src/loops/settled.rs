@@ -73,7 +73,7 @@ pub(super) struct LastSaid {
 
 /// What stands around a message, for whoever asks what it settles.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TalkAround<'w> {
+pub(super) struct LoopSurroundings<'w> {
     /// All that its author has promised.
     pub(super) owed: &'w [Owed],
     /// What it may answer.
@@ -81,7 +81,11 @@ pub(super) struct TalkAround<'w> {
 }
 
 /// Whether a later message settles what is open.
-pub(super) fn is_settled(tracked: &Tracked, reading: &MessageReading<'_>, around: TalkAround<'_>) -> bool {
+pub(super) fn is_settled(
+    tracked: &Tracked,
+    reading: &MessageReading<'_>,
+    around: LoopSurroundings<'_>,
+) -> bool {
     match tracked.open.kind {
         LoopKind::Promise if tracked.open.who.as_ref() == Some(&reading.message.user) => {
             is_kept(tracked, reading, around.owed)

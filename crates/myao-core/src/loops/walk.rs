@@ -14,7 +14,7 @@ use super::{
     empty::Emptiness,
     kept::Owed,
     reading::{MessageReading, SaidOf},
-    settled::{LastSaid, Nearness, TalkAround, Tracked, is_long_over, is_settled, nearness},
+    settled::{LastSaid, LoopSurroundings, Nearness, Tracked, is_long_over, is_settled, nearness},
     signs::Sign,
 };
 use crate::chat::{ChannelId, Message, MessageTs, UserId};
@@ -78,7 +78,7 @@ impl LoopWalk {
         let now = reading.message.ts;
         let owed = self.owed_by(&reading.message.user);
         let before = self.last_said.note(message);
-        let around = TalkAround { owed: &owed, before: before.as_ref() };
+        let around = LoopSurroundings { owed: &owed, before: before.as_ref() };
         let is_over =
             |tracked: &Tracked| is_long_over(&tracked.open, now) || is_settled(tracked, reading, around);
         self.open.retain(|tracked| Some(tracked.open.ts) == dated || !is_over(tracked));
