@@ -3,11 +3,13 @@
 //! Nothing is stored: [`open_loops`] reads them off the messages that somebody may see, each time they are wanted. So
 //! what was deleted, edited or said elsewhere needs no care (ADR 138).
 //!
-//! Read in this order: `sentences` takes a message apart; `day` finds the day that a sentence names; `deed` finds what is
-//! promised, `done` what was done; `signs` finds what is said of things that are open, `empty` what says nothing of them; `topic` tells what sentences speak about;
+//! Read in this order: `sentences` takes a message apart, `clauses` a sentence; `day` finds the day that a sentence names; `deed` finds what is
+//! promised, `done` what was done, `arrived` what is there now and who has seen it; `signs` finds what is said of things that are open, `empty` what says nothing of them; `topic` tells what sentences speak about;
 //! `reading` is one message read; `settled` tells what later talk settles, `kept` whether it may be what was promised; `walk` goes through all of them. `asked` tells whether somebody asks for what is open.
 
+mod arrived;
 mod asked;
+mod clauses;
 mod day;
 mod deed;
 mod done;

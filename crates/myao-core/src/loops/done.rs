@@ -5,13 +5,20 @@ use std::{collections::HashSet, ops::Range, sync::LazyLock};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 
 use super::{
+    clauses::clauses_of,
+    day::{names_vague_time, says_deadline},
     deed::{DEEDS, Deed, NOUNS, VERBS, without_courtesies},
     sentences::OwnSentence,
 };
-use crate::{text::Lexicon, worth::WordFinder};
+use crate::{
+    text::Lexicon,
+    worth::{WordFinder, words_with_spaces},
+};
 
 static DONE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.done"));
 static UNDONE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.undone"));
+static NO_UNDONE: Lexicon = Lexicon::of_all("loops.no_undone");
+static NOT_YET: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.not_yet"));
 static IRREGULAR: Lexicon<(&'static str, &'static str, &'static str)> = Lexicon::english("loops.deed_pasts");
 static PAST_NOUN_ENDS: Lexicon = Lexicon::japanese("loops.deed_pasts");
 
@@ -30,8 +37,12 @@ const SHORTEST_PAST: usize = 5;
 /// What stands between a verb and the rest of its deed is at most so long: picked the heavy old thing up.
 const MOST_BETWEEN: usize = 4;
 
-/// Whether a sentence says that something was done.
+/// Whether a clause of a sentence says that something was done.
 pub(super) fn says_done(sentence: &OwnSentence<'_>) -> bool {
+    !is_not_yet(sentence) && clauses_of(sentence).iter().any(clause_says_done)
+}
+
+fn clause_says_done(sentence: &OwnSentence<'_>) -> bool {
     if sentence.asks || is_undone(sentence) {
         return false;
     }
@@ -42,9 +53,35 @@ pub(super) fn says_done(sentence: &OwnSentence<'_>) -> bool {
         || (sentence.is_japanese && (is_polite_past() || japanese_pasts(&sentence.plain).next().is_some()))
 }
 
-/// Whether a sentence says that something is not done yet, or will be.
-pub(super) fn is_undone(sentence: &OwnSentence<'_>) -> bool {
-    UNDONE.stands_in(&sentence.plain)
+/// Whether a clause says that something is not done yet, or will be.
+pub(super) fn is_undone(clause: &OwnSentence<'_>) -> bool {
+    let mut plain = without_time_behind(&clause.plain).to_owned();
+    // What should be in your inbox is there, but not what should be there by Monday.
+    if !says_deadline(clause) && !names_vague_time(clause) {
+        for words in NO_UNDONE.words() {
+            plain = plain.replace(words, " ");
+        }
+    }
+    UNDONE.stands_in(&plain)
+}
+
+/// Whether a sentence says in any of its clauses that something is not done yet.
+pub(super) fn is_not_yet(sentence: &OwnSentence<'_>) -> bool {
+    NOT_YET.stands_in(&sentence.plain)
+}
+
+/// A clause without what only tells when something was done: uploaded it when I got home, sent it before lunch.
+fn without_time_behind(plain: &str) -> &str {
+    let is_told = |(head, tail): &(&str, &str), is_sure: bool| {
+        let head = words_with_spaces(head);
+        let is_past = english_pasts(&head).next().is_some() || tells_english_deed(&head);
+        let is_then =
+            is_sure || words_with_spaces(tail).split(' ').any(|word| is_past_form(word) || word == "was");
+        is_past && is_then && !head.contains(" be ")
+    };
+    let when = plain.split_once(" when ").filter(|parts| is_told(parts, false));
+    let before = || plain.split_once(" before ").filter(|parts| is_told(parts, true));
+    when.or_else(before).map_or(plain, |(head, _)| head)
 }
 
 /// The deeds of the lists that a sentence says were done.
@@ -62,8 +99,13 @@ pub(super) fn past_words<'s>(sentence: &'s OwnSentence<'_>) -> impl Iterator<Ite
     sentence.spaced.split(' ').filter(move |word| is_form(word) || is_past_form(word))
 }
 
-/// Whether a sentence says that something was done by a verb that no list of deeds has: "Baked!", 「焼けました」, or by
-/// none: "all done".
+/// Whether it says so by a verb that no list of deeds has, "Baked!", 「焼けました」, or by none: "all done".
+pub(super) fn says_deed(sentence: &OwnSentence<'_>) -> bool {
+    let is_told = |clause: &OwnSentence<'_>| !clause.asks && !is_undone(clause) && tells_deed(clause);
+    !is_not_yet(sentence) && clauses_of(sentence).iter().any(is_told)
+}
+
+/// Whether a sentence has such a verb or none, whatever it says of it.
 pub(super) fn tells_deed(sentence: &OwnSentence<'_>) -> bool {
     DONE.stands_in(&sentence.plain)
         || tells_english_deed(&sentence.spaced)
@@ -89,7 +131,13 @@ fn tells_english_deed(spaced: &str) -> bool {
     false
 }
 
-fn is_past_form(word: &str) -> bool {
+/// Whether an English word tells a state or a thought, though it is a past.
+pub(super) fn is_state(word: &str) -> bool {
+    STATES.contains(&word)
+}
+
+/// Whether an English word is a verb in the past.
+pub(super) fn is_past_form(word: &str) -> bool {
     (word.len() >= SHORTEST_PAST && word.ends_with("ed"))
         || IRREGULAR_PASTS.contains(&word)
         || MORE_PASTS.contains(&word)

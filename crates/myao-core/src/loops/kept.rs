@@ -9,10 +9,13 @@ use std::{
 };
 
 use super::{
-    deed::{Deed, names_deed},
-    done::{deeds_done, is_undone, past_words, says_done, tells_deed},
+    arrived::{arrived_in, seen_in, things_in},
+    clauses::clauses_of,
+    deed::{DEEDS, Deed, NOUNS, VERBS, names_deed},
+    done::{deeds_done, is_not_yet, past_words, says_deed, says_done, tells_deed},
     empty::emptiness_of_sentence,
     sentences::OwnSentence,
+    signs::{Sign, has_sign},
     topic::topics_of,
 };
 use crate::{
@@ -24,9 +27,22 @@ static KIN: Lexicon<Vec<&'static str>> = Lexicon::of_all("loops.deed_kin");
 static MEANS: Lexicon = Lexicon::of_all("loops.means");
 static ANY: Lexicon = Lexicon::of_all("loops.any_deeds");
 static TELLING: Lexicon = Lexicon::of_all("loops.telling_deeds");
+static RECEIPTS: Lexicon = Lexicon::of_all("loops.receipts");
+static UNDERSTOOD_WORDS: Lexicon = Lexicon::of_all("loops.understood");
+static UNDERSTOOD: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.understood"));
 static BACK: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.refers_back"));
 static WHEREABOUTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.whereabouts"));
+/// The deeds that hand something over.
+static HANDING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let english = DEEDS.iter().filter(|(.., hands_over)| *hands_over == 1).map(|(word, ..)| *word);
+    let verbs = VERBS.iter().filter(|(.., hands_over)| *hands_over == 1).map(|(word, ..)| *word);
+    let nouns = NOUNS.iter().filter(|(_, hands_over)| *hands_over == 1).map(|(word, _)| *word);
+    english.chain(verbs).chain(nouns).collect()
+});
 static ANY_DEEDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ANY.words().collect());
+
+/// How a Japanese clause ends that says something, and names not only what is spoken of.
+const VERB_ENDS: [char; 11] = ['た', 'す', 'ね', 'よ', 'が', 'ど', 'て', 'で', 'る', 'い', 'り'];
 
 /// What somebody owes: the deed, if it is known, and what it is about.
 pub(super) type Owed = (Option<Deed>, BTreeSet<String>);
@@ -40,20 +56,32 @@ pub(super) struct LaterSentence {
     is_empty: bool,
     /// Whether it says that something was done.
     is_done: bool,
-    /// Whether it says so by a verb that no list has, or by none.
+    /// Whether it has a verb in the past that no list has, or tells it by none.
     tells_deed: bool,
     deeds: Vec<Deed>,
     topics: BTreeSet<String>,
     /// Its topics but what was done.
-    things: BTreeSet<String>,
+    pub(super) things: BTreeSet<String>,
     refers_back: bool,
+    /// The things that each clause says have come; none if it does not name them.
+    arrived: Vec<BTreeSet<String>>,
+    pub(super) receipt: Option<Receipt>,
+    /// What a clause is about whose author has seen it.
+    seen: BTreeSet<String>,
     /// Whether it tells where a thing is, what is to be done, or how many: it may tell what came of a promise.
     tells_outcome: bool,
 }
 
 impl LaterSentence {
+    /// Whether it names no thing.
+    pub(super) fn names_nothing(&self) -> bool {
+        self.topics.is_empty()
+    }
+
     pub(super) fn of(sentence: &OwnSentence<'_>) -> Self {
         let tells_deed = tells_deed(sentence);
+        let clauses = clauses_of(sentence);
+        let arrived = if is_not_yet(sentence) { Vec::new() } else { things_arrived(&clauses) };
         let topics = topics_of([sentence]);
         let mut things = topics.clone();
         for word in past_words(sentence) {
@@ -62,11 +90,14 @@ impl LaterSentence {
         Self {
             asks: sentence.asks,
             is_empty: emptiness_of_sentence(sentence).is_some(),
-            is_done: says_done(sentence) || (!sentence.asks && !is_undone(sentence) && tells_deed),
+            is_done: says_done(sentence) || says_deed(sentence),
             tells_deed,
             deeds: deeds_done(sentence),
             topics,
+            receipt: receipt_in(sentence),
             things,
+            arrived,
+            seen: things_seen(&clauses),
             refers_back: BACK.stands_in(&sentence.plain),
             // "Have a look", 見てください.
             tells_outcome: names_deed(sentence)
@@ -74,6 +105,56 @@ impl LaterSentence {
                 || WHEREABOUTS.stands_in(&sentence.plain),
         }
     }
+}
+
+/// The things that clauses say have come.
+fn things_arrived(clauses: &[OwnSentence<'_>]) -> Vec<BTreeSet<String>> {
+    let told = clauses.iter().enumerate().filter_map(|(at, clause)| Some((at, arrived_in(clause)?)));
+    let named_before = |at| clause_that_names(clauses, at).map(|before| things_in(&before.plain));
+    told.map(|(at, things)| if things.is_empty() { named_before(at).unwrap_or(things) } else { things })
+        .collect()
+}
+
+/// What those clauses are about that tell what their author has seen.
+fn things_seen(clauses: &[OwnSentence<'_>]) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    for (at, clause) in clauses.iter().enumerate() {
+        let Some(topics) = seen_in(clause) else { continue };
+        seen.extend(topics);
+        seen.extend(clause_that_names(clauses, at).iter().flat_map(|before| topics_of([*before])));
+    }
+    seen
+}
+
+/// The Japanese clause before this one, if it only names what this one speaks of: スライド、ドライブに入ってます.
+fn clause_that_names<'c, 't>(clauses: &'c [OwnSentence<'t>], at: usize) -> Option<&'c OwnSentence<'t>> {
+    let before = clauses.get(at.checked_sub(1)?)?;
+    (before.is_japanese && !before.plain.ends_with(VERB_ENDS)).then_some(before)
+}
+
+/// What somebody says to whom something came, and who does not name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Receipt {
+    /// It may as well mean that they understood: got it.
+    Understood,
+    /// It came: received.
+    Came,
+}
+
+/// What a sentence says in this way.
+fn receipt_in(sentence: &OwnSentence<'_>) -> Option<Receipt> {
+    let (receipt, words) = if has_sign(sentence, Sign::Received) {
+        (Receipt::Came, &RECEIPTS)
+    } else if !sentence.asks && UNDERSTOOD.stands_in(&sentence.plain) {
+        (Receipt::Understood, &UNDERSTOOD_WORDS)
+    } else {
+        return None;
+    };
+    let mut rest = sentence.plain.clone();
+    for words in words.words() {
+        rest = rest.replace(words, " ");
+    }
+    things_in(&rest).is_empty().then_some(receipt)
 }
 
 /// What was promised, as far as later talk is compared with it.
@@ -88,7 +169,30 @@ pub(super) struct Promised<'p> {
 impl Promised<'_> {
     /// Whether a sentence says that something was done which may be it.
     pub(super) fn may_be_done(self, told: &LaterSentence) -> bool {
-        told.is_done && !self.is_other_deed(told) && !self.is_of_another(told)
+        let was_done = || told.is_done && !self.is_other_deed(told);
+        let has_come = || told.arrived.iter().any(|things| self.may_be_of(things));
+        (was_done() || has_come()) && !self.is_of_another(told)
+    }
+
+    /// Whether somebody else says that the thing was handed over, or has seen it. In its thread it need not be named.
+    pub(super) fn is_shown_by(self, told: &LaterSentence, is_in_thread: bool) -> bool {
+        let is_it = |things: &BTreeSet<String>| !things.is_disjoint(self.topics);
+        let has_come = told.arrived.iter().any(|things| is_it(things) || (is_in_thread && things.is_empty()));
+        has_come || is_it(&told.seen)
+    }
+
+    /// Whether these things may be what was promised, or none is named.
+    fn may_be_of(self, things: &BTreeSet<String>) -> bool {
+        things.is_empty() || self.topics.is_empty() || !things.is_disjoint(self.topics)
+    }
+
+    /// Whether it is kept by handing something over.
+    pub(super) fn hands_over(self) -> bool {
+        let is_handing = |word: &str| HANDING.contains(word);
+        self.deed.is_none_or(|deed| {
+            let is_kin = |kin: &&Vec<&str>| kin.contains(&deed.word);
+            is_handing(deed.word) || KIN.iter().filter(is_kin).flatten().any(|word| is_handing(word))
+        })
     }
 
     /// Whether a sentence can have nothing to do with it, said of a promise without a day.

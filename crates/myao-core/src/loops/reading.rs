@@ -7,9 +7,9 @@ use jiff::{civil::Date, tz::TimeZone};
 use super::{
     day::{day_of_sentence, last_day_of_sentence},
     deed::{SaidPromise, is_doubtful, names_deed, promise_of_sentence},
-    done::says_done,
+    done::{is_not_yet, says_done},
     empty::{Emptiness, emptiness, emptiness_of_sentence, hands_on},
-    kept::{LaterSentence, Promised},
+    kept::{LaterSentence, Promised, Receipt},
     sentences::{FENCE, OwnSentence, has_link, has_quoted, own_sentences, people_called},
     signs::{Sign, asks_for_deed, asks_when, has_sign, is_in_jest, is_short, takes_on},
     topic::topics_of,
@@ -22,16 +22,21 @@ use crate::{
 
 static COMING: Lexicon = Lexicon::of_all("loops.coming");
 static PAST: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.past"));
+static TICKS: Lexicon = Lexicon::of_all("loops.ticks");
 static SMALL_TALK: Lexicon = Lexicon::english("loops.small_talk");
 static NO_QUESTIONS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.no_questions"));
 static QUESTION_WORDS: Lexicon = Lexicon::english("loops.question_words");
 static BEFORE_QUESTIONS: Lexicon = Lexicon::english("loops.before_questions");
+static INVITATIONS: Lexicon = Lexicon::japanese("loops.invitations");
 static JAPANESE_SMALL_TALK: Lexicon = Lexicon::japanese("loops.small_talk");
 
 /// A question of less weight says too little of what it asks.
 const LEAST_WEIGHT: i64 = 6;
 /// An English question that begins with small talk is nothing else up to this many words.
 const SMALL_TALK_WORDS: usize = 6;
+
+/// A message of so many lines is a text of its own.
+const DOCUMENT_LINES: usize = 3;
 
 /// Something that a sentence says, with what it is about.
 #[derive(Clone, Debug)]
@@ -94,7 +99,8 @@ impl<'t> MessageReading<'t> {
             let last = self.sentences.last().map(|last| last.said);
             // "I'll paste it here:" is kept by what follows.
             let is_kept_here = |said: &SaidOf<'_, SaidPromise>| {
-                !said.what.is_dated
+                let is_shared = self.brings_something && said.what.deed.hands_over;
+                (!said.what.is_dated || (said.what.by.is_none() && is_shared))
                     && (self.brings_something
                         || Some(said.words) != last
                         || self.message.text.contains(FENCE))
@@ -168,6 +174,46 @@ impl<'t> MessageReading<'t> {
         self.told().iter().any(|one| promised.may_be_done(one))
     }
 
+    /// Whether it brings what was promised: a link or a file with what it is about or alone, or the text itself.
+    pub(super) fn brings(&self, promised: Promised<'_>) -> bool {
+        let is_about = || self.shares_topic(promised.topics);
+        let is_alone = || promised.hands_over() && self.told().iter().all(LaterSentence::names_nothing);
+        let has_link = self.brings_something && !self.is_undone() && (is_about() || is_alone());
+        has_link || (promised.hands_over() && self.is_document() && is_about())
+    }
+
+    /// Whether it is a text rather than talk: of several lines, or code.
+    fn is_document(&self) -> bool {
+        let lines = self.message.text.lines().filter(|line| !line.trim().is_empty()).count();
+        (lines >= DOCUMENT_LINES || self.message.text.contains(FENCE)) && self.promises().is_empty()
+    }
+
+    /// Whether it only asks, or says that something is not done.
+    fn is_undone(&self) -> bool {
+        !self.sentences.is_empty() && self.sentences.iter().all(|one| one.asks || is_not_yet(one))
+    }
+
+    /// Whether it bears a check mark, as who ticks something off: of what it is about, or of anything if it says no more.
+    pub(super) fn ticks_off(&self, promised: Promised<'_>) -> bool {
+        let is_marked = || TICKS.words().any(|tick| self.message.text.contains(tick));
+        let is_meant =
+            || self.shares_topic(promised.topics) || self.told().iter().all(LaterSentence::names_nothing);
+        is_marked() && !self.is_undone() && self.promises().is_empty() && is_meant()
+    }
+
+    /// Whether somebody else's says that what was promised was handed over, or that they have seen it.
+    pub(super) fn shows(&self, promised: Promised<'_>, is_in_thread: bool) -> bool {
+        // What they did may be of anything, but for what else they speak of.
+        let was_done =
+            || self.says_done() && self.told().iter().any(|one| !one.things.is_disjoint(promised.topics));
+        self.told().iter().any(|one| promised.is_shown_by(one, is_in_thread)) || was_done()
+    }
+
+    /// How it says that something came which it does not name.
+    pub(super) fn receipt(&self) -> Option<Receipt> {
+        self.told().iter().filter_map(|one| one.receipt).max()
+    }
+
     /// Whether nothing in it can be of a promise without a day.
     pub(super) fn is_beside(&self, promised: Promised<'_>) -> bool {
         self.told().iter().all(|one| promised.is_beside(one))
@@ -210,7 +256,8 @@ fn waits_for_answer(sentence: &OwnSentence<'_>, calls_somebody: bool) -> bool {
     let plain = sentence.plain.trim_end_matches(|c: char| c.is_whitespace() || "?!。.ー〜~".contains(c));
     if sentence.is_japanese {
         let is_small = JAPANESE_SMALL_TALK.words().any(|words| plain.ends_with(words));
-        return !is_small && (calls_somebody || is_question(plain));
+        let invites = || INVITATIONS.words().any(|words| plain.ends_with(words));
+        return !is_small && (calls_somebody || (is_question(plain) && !invites()));
     }
     let english = sentence.spaced.trim();
     let is_small = |words: &str| begins_with_words(english, words);

@@ -8,7 +8,7 @@ use super::{
     LoopKind, OpenLoop, WAITS_DAYS,
     deed::Deed,
     empty::Emptiness,
-    kept::{Owed, Promised},
+    kept::{Owed, Promised, Receipt},
     reading::MessageReading,
     signs::Sign,
 };
@@ -17,6 +17,8 @@ use crate::chat::{Message, MessageTs, UserId};
 const SECONDS_PER_DAY: i64 = 24 * 3_600;
 /// A question to nobody in particular is answered by whatever somebody else says at top level within this time.
 const ANSWERED_WITHIN_SECONDS: i64 = 48 * 3_600;
+/// "Got it, thanks" answers what somebody else has said within this time.
+const ANSWERS_WITHIN_SECONDS: i64 = 3_600;
 
 /// Something that is open, with what later messages are compared with.
 #[derive(Clone, Debug)]
@@ -62,13 +64,33 @@ pub(super) fn is_long_over(open: &OpenLoop, now: MessageTs) -> bool {
     open.by.is_none() && open.ts.plus_seconds(i64::from(WAITS_DAYS + 1) * SECONDS_PER_DAY) < now
 }
 
-/// Whether a later message settles what is open; `owed` is all that its author has promised.
-pub(super) fn is_settled(tracked: &Tracked, reading: &MessageReading<'_>, owed: &[Owed]) -> bool {
+/// A message at the end of some talk: what somebody else has said last.
+#[derive(Clone, Debug)]
+pub(super) struct LastSaid {
+    pub(super) by: UserId,
+    pub(super) ts: MessageTs,
+}
+
+/// What stands around a message, for whoever asks what it settles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LoopSurroundings<'w> {
+    /// All that its author has promised.
+    pub(super) owed: &'w [Owed],
+    /// What it may answer.
+    pub(super) before: Option<&'w LastSaid>,
+}
+
+/// Whether a later message settles what is open.
+pub(super) fn is_settled(
+    tracked: &Tracked,
+    reading: &MessageReading<'_>,
+    around: LoopSurroundings<'_>,
+) -> bool {
     match tracked.open.kind {
         LoopKind::Promise if tracked.open.who.as_ref() == Some(&reading.message.user) => {
-            is_kept(tracked, reading, owed)
+            is_kept(tracked, reading, around.owed)
         }
-        LoopKind::Promise => is_taken_off(tracked, reading),
+        LoopKind::Promise => is_taken_off(tracked, reading, around.before),
         LoopKind::Question if tracked.open.whom.as_ref() == Some(&reading.message.user) => {
             is_dropped(tracked, reading)
         }
@@ -85,9 +107,10 @@ pub(super) fn is_settled(tracked: &Tracked, reading: &MessageReading<'_>, owed: 
 /// Whether who promised something says that it is done, or given up.
 fn is_kept(tracked: &Tracked, reading: &MessageReading<'_>, owed: &[Owed]) -> bool {
     let hands_over = tracked.deed.is_none_or(|deed| deed.hands_over) && reading.brings_something;
-    let is_dropped = reading.has(Sign::Withdrawn) || reading.has(Sign::Released) || hands_over;
     let is_about = reading.shares_topic(&tracked.topics);
     let promised = Promised { deed: tracked.deed, topics: &tracked.topics, all: owed };
+    let is_brought = || hands_over || reading.brings(promised) || reading.ticks_off(promised);
+    let is_dropped = reading.has(Sign::Withdrawn) || reading.has(Sign::Released) || is_brought();
     // Without a day, whatever its author says next may be the deed, if it may be of it at all.
     let may_follow = || tracked.open.by.is_none() && reading.promises().is_empty() && !reading.takes_on;
     match nearness(&tracked.open, reading.message) {
@@ -103,22 +126,57 @@ fn is_kept(tracked: &Tracked, reading: &MessageReading<'_>, owed: &[Owed]) -> bo
             let is_beside = || tracked.is_firm && reading.is_beside(promised);
             is_dropped || reading.may_keep(promised) || (may_follow() && !is_beside())
         }
-        Nearness::Elsewhere => (is_dropped || reading.says_done()) && (is_about || tracked.topics.is_empty()),
+        Nearness::Elsewhere => {
+            let is_over = is_dropped || reading.says_done() || reading.shows(promised, false);
+            is_over && (is_about || tracked.topics.is_empty())
+        }
     }
 }
 
 /// Whether somebody else says that a promise is kept, or that nobody waits for it any more.
-fn is_taken_off(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
-    let is_about = reading.shares_topic(&tracked.topics);
-    let calls_them = tracked.open.who.as_ref().is_some_and(|who| reading.called.contains(who));
+fn is_taken_off(tracked: &Tracked, reading: &MessageReading<'_>, before: Option<&LastSaid>) -> bool {
+    let is_about = || reading.shares_topic(&tracked.topics);
+    let calls_them = || tracked.open.who.as_ref().is_some_and(|who| reading.called.contains(who));
+    let promised = Promised { deed: tracked.deed, topics: &tracked.topics, all: &[] };
+    let came = reading.has(Sign::Released) || reading.has(Sign::Received);
     match nearness(&tracked.open, reading.message) {
         Nearness::SameThread => {
-            reading.has(Sign::Released) || reading.has(Sign::Received) || (reading.says_done() && is_about)
+            came || reading.shows(promised, true) || is_receipt_of(tracked, reading, before, promised)
         }
-        Nearness::SameTopLevel | Nearness::Elsewhere => {
-            let is_over = reading.has(Sign::Released) || reading.has(Sign::Received) || reading.says_done();
-            is_over && (is_about || (calls_them && !reading.says_done()))
+        Nearness::SameTopLevel => {
+            (came && (is_about() || calls_them()))
+                || reading.shows(promised, false)
+                || is_receipt_of(tracked, reading, before, promised)
         }
+        Nearness::Elsewhere => (came && (is_about() || calls_them())) || reading.shows(promised, false),
+    }
+}
+
+/// Whether somebody says that something came, without a name for it, and may mean what was promised.
+fn is_receipt_of(
+    tracked: &Tracked,
+    reading: &MessageReading<'_>,
+    before: Option<&LastSaid>,
+    promised: Promised<'_>,
+) -> bool {
+    let open = &tracked.open;
+    let is_for_them = open.whom.as_ref().is_none_or(|whom| *whom == reading.message.user);
+    let Some(receipt) = reading.receipt().filter(|_| is_for_them && promised.hands_over()) else {
+        return false;
+    };
+    let within = MessageTs::MIN.plus_seconds(ANSWERS_WITHIN_SECONDS).as_micros();
+    let before = before.filter(|last| reading.message.ts.micros_since(last.ts) <= within);
+    // "Got it" right behind a promise means that it was understood.
+    let is_soon = reading.message.ts.micros_since(open.ts) <= within;
+    let is_of_promise = is_soon && before.is_none_or(|before| before.ts <= open.ts);
+    if receipt == Receipt::Understood && is_of_promise {
+        return false;
+    }
+    let is_who = |user: &UserId| open.who.as_ref() == Some(user);
+    if reading.called.is_empty() {
+        before.is_none_or(|before| is_who(&before.by))
+    } else {
+        reading.called.iter().any(is_who)
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
     empty::Emptiness,
     kept::Owed,
     reading::{MessageReading, SaidOf},
-    settled::{Nearness, Tracked, is_long_over, is_settled, nearness},
+    settled::{LastSaid, LoopSurroundings, Nearness, Tracked, is_long_over, is_settled, nearness},
     signs::Sign,
 };
 use crate::chat::{ChannelId, Message, MessageTs, UserId};
@@ -35,6 +35,25 @@ struct WaitingRequest {
     day: Option<Date>,
 }
 
+/// What was said last in each channel and thread, by two people.
+#[derive(Debug, Default)]
+struct LastWords(BTreeMap<(ChannelId, Option<MessageTs>), (LastSaid, Option<LastSaid>)>);
+
+impl LastWords {
+    /// Takes the next message; returns what somebody else has said last.
+    fn note(&mut self, message: &Message) -> Option<LastSaid> {
+        let said = LastSaid { by: message.user.clone(), ts: message.ts };
+        let place = place_of(message);
+        let before = match self.0.remove(&place) {
+            Some((last, other)) if last.by == message.user => other,
+            Some((last, _)) => Some(last),
+            None => None,
+        };
+        self.0.insert(place, (said, before.clone()));
+        before
+    }
+}
+
 /// What is open so far.
 #[derive(Debug, Default)]
 pub(super) struct LoopWalk {
@@ -42,6 +61,7 @@ pub(super) struct LoopWalk {
     asked: Vec<WaitingRequest>,
     /// Who asked last when something will be done, by channel and thread.
     asked_when: BTreeMap<(ChannelId, Option<MessageTs>), UserId>,
+    last_said: LastWords,
     /// Who said what stands at top level.
     roots: BTreeMap<(ChannelId, MessageTs), UserId>,
 }
@@ -57,8 +77,10 @@ impl LoopWalk {
         let dated = self.date_promise(reading);
         let now = reading.message.ts;
         let owed = self.owed_by(&reading.message.user);
+        let before = self.last_said.note(message);
+        let around = LoopSurroundings { owed: &owed, before: before.as_ref() };
         let is_over =
-            |tracked: &Tracked| is_long_over(&tracked.open, now) || is_settled(tracked, reading, &owed);
+            |tracked: &Tracked| is_long_over(&tracked.open, now) || is_settled(tracked, reading, around);
         self.open.retain(|tracked| Some(tracked.open.ts) == dated || !is_over(tracked));
         self.pass_questions_on(reading);
         self.note_when(reading);

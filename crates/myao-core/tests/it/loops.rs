@@ -4,6 +4,7 @@
 mod asked;
 mod closing;
 mod deeds;
+mod handed;
 mod later;
 mod properties;
 mod stories;
