@@ -8,18 +8,18 @@ use myao_core::{
     memory::parse_when,
     ports::TalkLine,
     recall::{DayRange, NamedInQuestion, QuestionOwner},
-    text::{Lexicon, english_stem, fold_for_comparison, head_of_text},
-    worth::words_with_spaces,
+    text::{Lexicon, english_stem, fold_for_comparison, head_of_text, is_japanese},
+    worth::{is_common_word, words_with_spaces},
 };
 
 use super::{
     COMPARED,
     another::{NamedThings, OF, TextsAround, honorifics},
-    kind::{AnswerKind, is_relative, tells_time, tells_who_is},
+    kind::{AnswerKind, is_relative, is_time, tells_time, tells_who_is},
     measures::AskedMeasure,
     needs::{AskedFor, NeededAspects},
     places::{is_merely_a_place, is_merely_mentioned},
-    topics::{Searched, Topic, topics_of_question},
+    topics::{Searched, Topic, is_slight, is_word, topics_of_question},
     which::OneOfSeveral,
 };
 
@@ -211,7 +211,8 @@ impl AskedQuestion {
     }
 
     fn fit_of_kind(&self, folded: &str, names: bool) -> f64 {
-        let is_nobody = self.asks_for_role && !names && !tells_who_is(folded);
+        let is_nobody =
+            self.asks_for_role && !names && !tells_who_is(folded) && is_japanese(folded) != Some(true);
         let is_uncounted = self.kind == AnswerKind::Amount && !self.needs.may_be_counted_in(folded);
         let fit = self.kind.fit(folded, names, &self.topics);
         if is_nobody || is_uncounted { fit.min(UNCOUNTED) } else { fit }
@@ -257,6 +258,24 @@ impl AskedQuestion {
     /// Whether it asks for something of this person's own: their birthday, their desk.
     pub(super) fn asks_for_thing_of(&self, name: &str) -> bool {
         self.owners.contains(&fold_for_comparison(name))
+    }
+
+    /// Whether it asks for somebody, and an English sentence has a word with a capital that may be a name: whoever never
+    /// speaks is known by nothing else.
+    pub(super) fn may_name_somebody(&self, sentence: &str) -> bool {
+        let is_name = |word: &str| {
+            let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).trim_end_matches("'s");
+            let folded = fold_for_comparison(bare);
+            bare.starts_with(char::is_uppercase)
+                && bare.chars().nth(1).is_some()
+                && bare.chars().all(char::is_alphabetic)
+                && is_word(&folded)
+                && !is_common_word(&folded)
+                && !is_slight(&english_stem(&folded))
+                && !is_time(&folded)
+                && !self.holds_word(&folded)
+        };
+        self.kind == AnswerKind::Who && sentence.split_whitespace().any(is_name)
     }
 
     /// Whether it asks where somebody or something comes from, and a folded text does not say that.

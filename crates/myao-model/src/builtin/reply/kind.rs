@@ -1,7 +1,7 @@
 //! What kind of answer a question wants, by its question word, and whether a text gives one.
 
 use myao_core::{
-    text::Lexicon,
+    text::{Lexicon, is_japanese},
     worth::{has_number, words_with_spaces},
 };
 
@@ -9,7 +9,8 @@ use super::{places::tells_place, topics::Topic};
 
 /// How well a statement fits a question for a person that tells nobody but by who said it.
 const NOBODY: f64 = 0.6;
-/// The same if it speaks of somebody who was named before: "he has unplugged it".
+/// The same if it speaks of somebody who was named before, "he has unplugged it", or may do so: no letters tell Japanese
+/// names.
 const SOMEBODY: f64 = 0.7;
 /// How well a statement without a word of reason fits a question for one; more if it answers one.
 const UNREASONED: f64 = 0.6;
@@ -110,11 +111,17 @@ impl AnswerKind {
             Self::Who => {
                 let tells =
                     names || any(&FIRST_PERSON, &FIRST_PERSON_JAPANESE) || any(&TITLES, &TITLES_JAPANESE);
-                share(tells, if any(&THIRD, &THIRD_JAPANESE) { SOMEBODY } else { NOBODY })
+                let may_tell = any(&THIRD, &THIRD_JAPANESE) || is_japanese(folded) == Some(true);
+                share(tells, if may_tell { SOMEBODY } else { NOBODY })
             }
             Self::Other => 1.0,
         }
     }
+}
+
+/// Whether an English word is one of time.
+pub(super) fn is_time(word: &str) -> bool {
+    TIMES.contains(&word)
 }
 
 /// Whether a folded text tells a time, in numbers or in words.

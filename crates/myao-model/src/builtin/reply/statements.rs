@@ -442,7 +442,8 @@ impl<'a> ReadLine<'a> {
                 Some(before) if is_about(before) => NEXT,
                 Some(_) | None => APART,
             };
-            near * question.fit(said, names(said))
+            let may_name = || self.stated.get(at).is_some_and(|said| question.may_name_somebody(said));
+            near * question.fit(said, names(said) || may_name())
         };
         let fit = sentences.iter().enumerate().map(of_sentence).fold(0.0, f64::max);
         let fit = if self.gives_reason(question, &sentences, belonging) { fit.max(ANSWERS_WHY) } else { fit };
