@@ -155,15 +155,27 @@ impl Year {
             }
             self.take_posts();
             let mut status = self.status();
-            let is_done = status["uncovered"] == 0
-                && self.slack.unacknowledged() == 0
-                && self.gaps().await == 0
-                && self.database.count("SELECT count(*) FROM threads_to_recheck").await == 0;
+            let left = [
+                ("messages without a chapter", status["uncovered"].as_u64().unwrap_or(u64::MAX)),
+                (
+                    "envelopes that were not acknowledged",
+                    self.slack.unacknowledged().try_into().unwrap_or(u64::MAX),
+                ),
+                ("gaps", self.gaps().await),
+                ("threads to recheck", self.database.count("SELECT count(*) FROM threads_to_recheck").await),
+            ];
+            let is_done = left.iter().all(|(_, count)| *count == 0);
             let now =
                 serde_json::json!([status["messages"].take(), status["covered"].take(), self.posts_seen]);
             looks += 1;
             if is_done && now == before && looks >= LOOKS_AT_REST {
                 break;
+            }
+            if began.elapsed() >= RESTS_WITHIN {
+                tell(&format!(
+                    "no rest within {} s: {left:?}; {before} before, {now} now",
+                    RESTS_WITHIN.as_secs()
+                ));
             }
             before = now;
         }

@@ -84,6 +84,9 @@ pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
     }
     // They end by themselves and release their leases.
     while scheduler.tasks.join_next().await.is_some() {}
+    if let Err(error) = scheduler.rechecks.give_up_lease().await {
+        tracing::warn!(%error, "a claim could not be released; it will expire");
+    }
     Ok(())
 }
 
@@ -173,7 +176,7 @@ impl SweepScheduler {
         }
         self.start_pages(behind, now);
         self.read_again(changed, now);
-        if let Err(error) = self.start_rechecks(now, look_again).await {
+        if let Err(error) = self.start_rechecks(look_again).await {
             tracing::error!(%error, "the threads that are to be looked through cannot be read");
         }
         let again = self.courses.values().filter_map(|course| course.again_at);
@@ -265,14 +268,14 @@ impl SweepScheduler {
 
     /// Starts looking through threads, also of channels whose older pages are still to be read: other calls read those.
     /// While gaps are filled it is one, since missing replies are read by the same calls; and none where calls are few.
-    async fn start_rechecks(&mut self, now: Timestamp, look_again: Timestamp) -> Result<(), StoreError> {
+    async fn start_rechecks(&mut self, look_again: Timestamp) -> Result<(), StoreError> {
         let is_slow = self.slack.client.spacing(Method::ConversationsReplies) >= SLOW_CALLS;
         let most = match (self.under_way.is_empty(), is_slow) {
             (true, _) => RECHECKS_AT_ONCE,
             (false, false) => 1,
             (false, true) => 0,
         };
-        for thread in self.rechecks.take_next(&self.slack.shared.store, most, now, look_again).await? {
+        for thread in self.rechecks.take_next(&self.slack.shared, most, look_again).await? {
             let slack = Arc::clone(&self.slack);
             let progress = Arc::clone(&self.progress);
             self.tasks.spawn(async move {
@@ -287,7 +290,7 @@ impl SweepScheduler {
     fn note_end(&mut self, ended: Result<(ChannelId, SweepEnd), JoinError>) -> Result<(), LiveError> {
         let (channel, end) = ended.map_err(|died| LiveError::Died(format!("a sweep: {died}")))?;
         if let SweepEnd::ThreadRechecked(root, end) = end {
-            self.rechecks.note_end(&self.slack, (channel, root), end);
+            self.rechecks.note_end(&self.slack, &(channel, root), end);
             return Ok(());
         }
         self.under_way.remove(&channel);

@@ -8,7 +8,7 @@ use myao_core::{
     chat::{ChannelId, MessageTs, instant_after},
     judgment::Chance,
 };
-use myao_store::{Store, StoreError, ThreadToRecheck};
+use myao_store::{StoreError, ThreadToRecheck};
 
 use super::{
     progress::SweepProgress,
@@ -17,8 +17,11 @@ use super::{
 };
 use crate::{
     keeper::Lease,
-    live::{Bell, slack::SlackRun},
+    live::{Bell, RunContext, slack::SlackRun},
 };
+
+/// What a process claims that looks through threads.
+const RECHECKS: &str = "rechecks";
 
 /// A thread, by its channel and root.
 type ChannelThread = (ChannelId, MessageTs);
@@ -26,18 +29,18 @@ type ChannelThread = (ChannelId, MessageTs);
 /// What is known of the threads that are to be looked through.
 #[derive(Default)]
 pub(super) struct Rechecks {
+    /// One process looks through all of them: calls are counted for all together.
+    lease: Option<Lease>,
     under_way: BTreeSet<ChannelThread>,
     /// Threads that could not be looked through, and are tried again later.
     waits: BTreeMap<ChannelThread, Wait>,
-    /// When the rows are read again, if none was left: another process may have noted some, and ended.
+    /// When the rows are read again, if none was left, or another process looks through them: it may have ended.
     none_until: Timestamp,
 }
 
 /// How looking through a thread ended.
 pub(super) enum RecheckEnd {
     Done,
-    /// Another process does the same.
-    Taken,
     /// The run is to end.
     Stopped,
     Failed(SweepTrouble),
@@ -64,45 +67,60 @@ impl Rechecks {
     /// are read again at `look_again`.
     pub(super) async fn take_next(
         &mut self,
-        store: &Store,
+        run: &RunContext,
         most: usize,
-        now: Timestamp,
         look_again: Timestamp,
     ) -> Result<Vec<ThreadToRecheck>, StoreError> {
-        let Self { under_way, waits, none_until } = self;
-        let free = most.saturating_sub(under_way.len());
-        if free == 0 || *none_until > now {
+        let now = run.clock.steady();
+        let free = most.saturating_sub(self.under_way.len());
+        if free == 0 || self.none_until > now {
             return Ok(Vec::new());
         }
         // So many may be there and not be free.
-        let waiting = store.hearing().next_threads_to_recheck(free + under_way.len() + waits.len()).await?;
+        let count = free + self.under_way.len() + self.waits.len();
+        let waiting = run.store.hearing().next_threads_to_recheck(count).await?;
         // What another process has done waits no longer.
-        waits.retain(|(channel, root), wait| {
+        self.waits.retain(|(channel, root), wait| {
             wait.until > now || waiting.iter().any(|one| one.channel == *channel && one.root == *root)
         });
         if waiting.is_empty() {
-            *none_until = look_again;
+            self.none_until = look_again;
+            self.give_up_lease().await?;
+            return Ok(Vec::new());
+        }
+        if self.lease.is_none() {
+            self.lease = Lease::take(&run.store, &run.clock, RECHECKS).await?;
+        }
+        if self.lease.is_none() {
+            self.none_until = instant_after(now, TAKEN);
+            return Ok(Vec::new());
         }
         let is_free = |thread: &ThreadToRecheck| {
             let key = (thread.channel.clone(), thread.root);
-            !under_way.contains(&key) && waits.get(&key).is_none_or(|wait| wait.until <= now)
+            !self.under_way.contains(&key) && self.waits.get(&key).is_none_or(|wait| wait.until <= now)
         };
         let next: Vec<ThreadToRecheck> = waiting.into_iter().filter(is_free).take(free).collect();
-        under_way.extend(next.iter().map(|thread| (thread.channel.clone(), thread.root)));
+        self.under_way.extend(next.iter().map(|thread| (thread.channel.clone(), thread.root)));
         Ok(next)
     }
 
-    pub(super) fn note_end(&mut self, slack: &SlackRun, thread: ChannelThread, end: RecheckEnd) {
+    /// Lets another process look through them.
+    pub(super) async fn give_up_lease(&mut self) -> Result<(), StoreError> {
+        match self.lease.take() {
+            Some(lease) => lease.release().await,
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn note_end(&mut self, slack: &SlackRun, thread: &ChannelThread, end: RecheckEnd) {
         let now = slack.shared.clock.steady();
-        self.under_way.remove(&thread);
-        self.look_again();
+        self.under_way.remove(thread);
         match end {
             RecheckEnd::Done | RecheckEnd::Stopped => {
-                self.waits.remove(&thread);
+                self.waits.remove(thread);
             }
-            RecheckEnd::Taken => self.waits.entry(thread).or_default().until = instant_after(now, TAKEN),
             RecheckEnd::Failed(trouble) => {
-                let (channel, root) = &thread;
+                let (channel, root) = thread;
                 let wait = self.waits.entry(thread.clone()).or_default();
                 wait.attempts = wait.attempts.saturating_add(1);
                 let numbers = [now.as_microsecond(), root.as_micros()];
@@ -114,36 +132,26 @@ impl Rechecks {
     }
 }
 
-/// Looks through a thread while no other process does the same.
+/// Looks through a thread, unless the run is to end.
 pub(super) async fn recheck_thread(
     slack: &SlackRun,
     progress: &SweepProgress,
     thread: &ThreadToRecheck,
 ) -> RecheckEnd {
-    let subject = format!("recheck:{}/{}", thread.channel, thread.root);
-    let lease = match Lease::take(&slack.shared.store, &slack.shared.clock, &subject).await {
-        Ok(Some(lease)) => lease,
-        Ok(None) => return RecheckEnd::Taken,
-        Err(error) => return RecheckEnd::Failed(error.into()),
-    };
     let looking = async {
         slack.waiting.let_askers_pass().await;
         recheck_recent_changes(slack, progress, thread).await?;
         slack.shared.store.hearing().thread_rechecked(thread).await?;
         Ok(())
     };
-    let end = match slack.shared.stop.run_until_cancelled(looking).await {
+    match slack.shared.stop.run_until_cancelled(looking).await {
         None => RecheckEnd::Stopped,
         Some(Ok(())) => {
             slack.shared.bells.ring(Bell::Talk);
             RecheckEnd::Done
         }
         Some(Err(trouble)) => end_after(slack, &thread.channel, trouble).await,
-    };
-    if let Err(error) = lease.release().await {
-        tracing::warn!(%error, %subject, "a claim could not be released; it will expire");
     }
-    end
 }
 
 /// A channel that we left has nothing to look through any more.

@@ -162,6 +162,10 @@ async fn threads_that_a_run_did_not_come_to_are_looked_through_by_the_next() {
     })
     .await;
     live.stop().await;
+    let of_threads = "SELECT count(*) FROM claims WHERE subject LIKE '%recheck%' AND subject <> $1";
+    assert_eq!(live.count(of_threads, &general).await, 1, "a thread leaves no row of its own");
+    let held = "SELECT count(*) FROM claims WHERE until > 0 AND subject <> $1";
+    assert_eq!(live.count(held, &general).await, 0, "a run that ended holds nothing");
     live.slack.finish();
 }
 
