@@ -48,7 +48,7 @@ use std::{
 };
 
 use jiff::{SignedDuration, Timestamp};
-use myao_core::{chat::MessageTs, ports::Clock as _};
+use myao_core::{chat::MessageTs, ports::Clock as _, prompt::Excuse, text::Language};
 use myao_testkit::{
     FakeProvider, FakeSlack,
     slack::{Rule, SeenPost},
@@ -114,6 +114,8 @@ pub(crate) struct Year {
     posts_seen: usize,
     /// Posts that answer no question.
     unasked: u64,
+    /// Posts that tell that there is no answer, since the model failed.
+    excuses: u64,
     latencies: Vec<u64>,
     figures: Vec<Figures>,
     spent: BTreeMap<&'static str, Duration>,
@@ -181,6 +183,7 @@ impl Year {
             answers: Vec::new(),
             posts_seen: 0,
             unasked: 0,
+            excuses: 0,
             latencies: Vec::new(),
             figures: Vec::new(),
             spent: BTreeMap::new(),
@@ -308,7 +311,10 @@ impl Year {
         self.posts_seen += new.len();
         for post in new {
             let Some(nth) = words::last_number(&post.text, QUESTION) else {
-                self.unasked += 1;
+                let is_excuse = [Language::En, Language::Ja]
+                    .map(|one| Excuse::Failed.words(one))
+                    .contains(&post.text.as_str());
+                *if is_excuse { &mut self.excuses } else { &mut self.unasked } += 1;
                 continue;
             };
             self.answers[nth].push(post.ts);

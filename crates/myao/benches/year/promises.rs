@@ -168,13 +168,13 @@ async fn gone(year: &Year) -> Promise {
 /// Each question is answered once; at most once where something was wrong, or was for longer than questions are answered.
 async fn answered(year: &Year) -> Promise {
     let mut broken = Vec::new();
-    let (mut calm, mut troubled, mut without) = (0, 0, 0);
+    let (mut calm, mut troubled, mut without) = (0, 0, 0_u64);
     for (question, answers) in year.town.questions.iter().zip(&year.answers) {
         let place = &year.town.places[question.place];
         let standing = answers.iter().filter(|ts| year.slack.message(&place.id, **ts).is_some()).count();
         if question.in_trouble {
             troubled += 1;
-            without += usize::from(standing == 0);
+            without += u64::from(standing == 0);
         } else {
             calm += 1;
         }
@@ -184,6 +184,12 @@ async fn answered(year: &Year) -> Promise {
     }
     let judged = "SELECT count(*) FROM replies WHERE cause = 'judgment' AND state = 'done'";
     let judged = year.database.count(judged).await;
+    if year.excuses > without {
+        broken.push(format!(
+            "{} posts tell of no answer, and {without} questions in trouble have none",
+            year.excuses
+        ));
+    }
     if year.unasked > judged {
         broken.push(format!("{} posts answer no question, and {judged} were decided on", year.unasked));
     }
