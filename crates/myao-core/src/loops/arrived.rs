@@ -52,11 +52,11 @@ pub(super) fn arrived_in(clause: &OwnSentence<'_>) -> Option<BTreeSet<String>> {
 
 /// What a clause is about that tells that its author has seen a thing, or what they think of it.
 pub(super) fn seen_in(clause: &OwnSentence<'_>) -> Option<BTreeSet<String>> {
-    if clause.asks || is_undone(clause) || AWAITED.stands_in(&clause.plain) {
+    if clause.asks || is_undone(clause) || clause.has(&AWAITED) {
         return None;
     }
     let words: Vec<&str> = clause.spaced.split(' ').filter(|word| !word.is_empty()).collect();
-    if SEEN.stands_in(&clause.plain) || (0..words.len()).any(|at| is_judged(&words, at)) {
+    if clause.has(&SEEN) || (0..words.len()).any(|at| is_judged(&words, at)) {
         return Some(topics_of_text(&clause.plain));
     }
     let praised = words.windows(2).filter(|pair| pair.first().is_some_and(|word| PRAISES.contains(word)));

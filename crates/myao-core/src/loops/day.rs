@@ -31,7 +31,7 @@ struct DayInSentence {
 
 /// Whether a sentence names a time that is no day: later, soon, 後で.
 pub(super) fn names_vague_time(sentence: &OwnSentence<'_>) -> bool {
-    VAGUE.stands_in(&sentence.plain)
+    sentence.has(&VAGUE)
 }
 
 /// Whether a sentence says that something is done by a time, and not only on a day.

@@ -2,7 +2,7 @@
 //!
 //! Only the author's own plain words count: a hope, a condition, a refusal and what others said are no promise.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use aho_corasick::AhoCorasick;
 use jiff::civil::Date;
@@ -11,7 +11,10 @@ use super::{
     day::{day_of_sentence, names_vague_time, says_deadline},
     sentences::OwnSentence,
 };
-use crate::{text::Lexicon, worth::WordFinder};
+use crate::{
+    text::Lexicon,
+    worth::{WordFinder, words_with_spaces},
+};
 
 static COMMITMENTS: Lexicon = Lexicon::english("loops.commitments");
 static BETWEEN: Lexicon = Lexicon::english("loops.between");
@@ -57,37 +60,49 @@ pub(super) struct SaidPromise {
 
 /// What the sentence promises, if it promises anything.
 pub(super) fn promise_of_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> Option<SaidPromise> {
-    if sentence.asks || is_doubtful(sentence) {
+    if sentence.asks {
         return None;
     }
-    let (deed, counts_alone) = english_promise(sentence).or_else(|| japanese_promise(sentence))?;
+    let (deed, counts_alone) = english_promise(sentence)
+        .or_else(|| japanese_promise(sentence))
+        .filter(|_| !is_doubtful(sentence))?;
     let by = day_of_sentence(sentence, said_on);
     // What somebody does on the same day for themselves is a plan: 今日はテストを書きます.
     let is_plan = by == Some(said_on) && !deed.hands_over && !says_deadline(sentence);
     let is_vague = names_vague_time(sentence);
     let is_meant = counts_alone || (by.is_some() && !is_plan) || is_vague;
-    let is_firm = !sentence.plain.contains(TRIES) && !AT_ONCE.stands_in(&sentence.plain);
+    let is_firm = !sentence.plain.contains(TRIES) && !sentence.has(&AT_ONCE);
     is_meant.then_some(SaidPromise { deed, by, is_dated: by.is_some() || is_vague, is_firm })
 }
 
 /// Whether a sentence is a hope, a condition, a refusal or what somebody else said.
 pub(super) fn is_doubtful(sentence: &OwnSentence<'_>) -> bool {
-    let mut plain = sentence.plain.clone();
+    let mut plain = Cow::Borrowed(sentence.plain.as_str());
     for words in NO_DOUBTS.words() {
-        plain = plain.replace(words, " ");
+        if plain.contains(words) {
+            plain = Cow::Owned(plain.replace(words, " "));
+        }
     }
-    DOUBTS.stands_in(&plain) || REPORTED.stands_in(&plain)
+    let english = words_with_spaces(&plain);
+    DOUBTS.stands_in_words(&plain, &english) || REPORTED.stands_in_words(&plain, &english)
 }
 
 /// Whether a sentence names something that one may promise to do: what somebody takes on who is asked for it.
 pub(super) fn names_deed(sentence: &OwnSentence<'_>) -> bool {
-    let spaced = sentence.spaced.as_str();
-    let stands = |word: &str| spaced.contains(&format!(" {word} "));
-    // "Would you mind emailing us?"
-    let is_asked_for = |word: &str| stands(word) || stands(&format!("{}ing", word.trim_end_matches('e')));
-    DEEDS.iter().any(|(word, ..)| is_asked_for(word))
-        || (sentence.is_japanese && ASKED_DEEDS.as_ref().is_some_and(|deeds| deeds.is_match(&sentence.plain)))
+    let stands = |deeds: &LazyLock<Option<AhoCorasick>>, text: &str| {
+        deeds.as_ref().is_some_and(|deeds| deeds.is_match(text))
+    };
+    stands(&ENGLISH_ASKED_DEEDS, &sentence.spaced)
+        || (sentence.is_japanese && stands(&ASKED_DEEDS, &sentence.plain))
 }
+
+/// The same in English: send, and "would you mind sending it?"
+static ENGLISH_ASKED_DEEDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let forms = DEEDS
+        .iter()
+        .flat_map(|(word, ..)| [format!(" {word} "), format!(" {}ing ", word.trim_end_matches('e'))]);
+    AhoCorasick::new(forms).ok()
+});
 
 /// What names a deed where it is asked for: 注文してもらえますか, 点検をお願いします, 送って.
 static ASKED_DEEDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {

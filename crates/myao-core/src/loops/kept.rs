@@ -12,7 +12,7 @@ use super::{
     arrived::{arrived_in, seen_in, things_in},
     clauses::clauses_of,
     deed::{DEEDS, Deed, NOUNS, VERBS, names_deed},
-    done::{deeds_done, is_not_yet, past_words, says_deed, says_done, tells_deed},
+    done::{deeds_done, is_not_yet, past_words, says_any_deed, tells_deed},
     empty::emptiness_of_sentence,
     sentences::OwnSentence,
     signs::{Sign, has_sign},
@@ -90,7 +90,7 @@ impl LaterSentence {
         Self {
             asks: sentence.asks,
             is_empty: emptiness_of_sentence(sentence).is_some(),
-            is_done: says_done(sentence) || says_deed(sentence),
+            is_done: says_any_deed(sentence, &clauses),
             tells_deed,
             deeds: deeds_done(sentence),
             topics,
@@ -98,11 +98,11 @@ impl LaterSentence {
             things,
             arrived,
             seen: things_seen(&clauses),
-            refers_back: BACK.stands_in(&sentence.plain),
+            refers_back: sentence.has(&BACK),
             // "Have a look", 見てください.
             tells_outcome: names_deed(sentence)
                 || sentence.plain.contains(char::is_numeric)
-                || WHEREABOUTS.stands_in(&sentence.plain),
+                || sentence.has(&WHEREABOUTS),
         }
     }
 }
@@ -145,7 +145,7 @@ pub(super) enum Receipt {
 fn receipt_in(sentence: &OwnSentence<'_>) -> Option<Receipt> {
     let (receipt, words) = if has_sign(sentence, Sign::Received) {
         (Receipt::Came, &RECEIPTS)
-    } else if !sentence.asks && UNDERSTOOD.stands_in(&sentence.plain) {
+    } else if !sentence.asks && sentence.has(&UNDERSTOOD) {
         (Receipt::Understood, &UNDERSTOOD_WORDS)
     } else {
         return None;

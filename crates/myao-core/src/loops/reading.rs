@@ -239,18 +239,18 @@ fn said_by<'t, T>(
     sentences: &[OwnSentence<'t>],
     what: impl Fn(&OwnSentence<'t>) -> Option<T>,
 ) -> Vec<SaidOf<'t, T>> {
-    let said =
-        |one: &OwnSentence<'t>| Some(SaidOf { words: one.said, topics: topics_of([one]), what: what(one)? });
+    // Most sentences say nothing of the kind, so what one is about is read last.
+    let said = |one: &OwnSentence<'t>| {
+        let what = what(one)?;
+        Some(SaidOf { words: one.said, topics: topics_of([one]), what })
+    };
     sentences.iter().filter_map(said).collect()
 }
 
 /// Whether a sentence asks something that can be answered. What calls nobody has to be put as a question: in Japanese
 /// politely, in English with a word that asks at the beginning of a clause.
 fn waits_for_answer(sentence: &OwnSentence<'_>, calls_somebody: bool) -> bool {
-    if !sentence.asks
-        || weight_of_text(&sentence.plain) < LEAST_WEIGHT
-        || NO_QUESTIONS.stands_in(&sentence.plain)
-    {
+    if !sentence.asks || weight_of_text(&sentence.plain) < LEAST_WEIGHT || sentence.has(&NO_QUESTIONS) {
         return false;
     }
     let plain = sentence.plain.trim_end_matches(|c: char| c.is_whitespace() || "?!。.ー〜~".contains(c));
@@ -283,7 +283,7 @@ fn begins_with_words(text: &str, words: &str) -> bool {
 
 /// What a sentence says takes place or is due on a day to come.
 fn coming_in_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> Option<SaidComing> {
-    if sentence.asks || is_doubtful(sentence) {
+    if sentence.asks {
         return None;
     }
     let stands = |event: &str| {
@@ -293,9 +293,9 @@ fn coming_in_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> Option<SaidC
             sentence.plain.contains(event)
         }
     };
-    let event = COMING.words().find(|event| stands(event))?;
+    let event = COMING.words().find(|event| stands(event)).filter(|_| !is_doubtful(sentence))?;
     let is_moved = has_sign(sentence, Sign::Moved);
-    if !is_moved && (PAST.stands_in(&sentence.plain) || has_sign(sentence, Sign::Cancelled)) {
+    if !is_moved && (sentence.has(&PAST) || has_sign(sentence, Sign::Cancelled)) {
         return None;
     }
     let day =

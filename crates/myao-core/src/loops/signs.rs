@@ -62,7 +62,7 @@ pub(super) fn has_sign(sentence: &OwnSentence<'_>, sign: Sign) -> bool {
         Sign::Moved => &MOVED,
         Sign::Cancelled => &CANCELLED,
     };
-    !sentence.asks && finder.stands_in(&sentence.plain)
+    !sentence.asks && sentence.has(finder)
 }
 
 /// Whether a message bears the mark of a joke.
@@ -83,7 +83,7 @@ pub(super) fn is_short(sentence: &OwnSentence<'_>) -> bool {
 
 /// Whether a sentence asks only when something will be done.
 pub(super) fn asks_when(sentence: &OwnSentence<'_>) -> bool {
-    sentence.asks && is_short(sentence) && ASKS_WHEN.stands_in(&sentence.plain)
+    sentence.asks && is_short(sentence) && sentence.has(&ASKS_WHEN)
 }
 
 /// Whether a message says no more than that its author takes on what was asked.
