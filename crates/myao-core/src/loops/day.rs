@@ -17,6 +17,7 @@ use self::{english::english_days, japanese::japanese_days};
 use super::sentences::OwnSentence;
 use crate::worth::WordFinder;
 
+static DEADLINES: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.deadlines"));
 static VAGUE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.vague_days"));
 
 /// A day that a sentence names, and where.
@@ -36,8 +37,7 @@ pub(super) fn names_vague_time(sentence: &OwnSentence<'_>) -> bool {
 
 /// Whether a sentence says that something is done by a time, and not only on a day.
 pub(super) fn says_deadline(sentence: &OwnSentence<'_>) -> bool {
-    sentence.spaced.contains(" by ")
-        || ["まで", "中に", "中には"].iter().any(|end| sentence.plain.contains(end))
+    sentence.has(&DEADLINES)
 }
 
 /// The day by which something is done: that which the words around it call due, or else the first.

@@ -25,16 +25,15 @@ pub(super) static NOUNS: Lexicon<(&'static str, i32)> = Lexicon::japanese("loops
 static ENDS_ALONE: Lexicon = Lexicon::japanese("loops.deed_ends_alone");
 static ENDS: Lexicon = Lexicon::japanese("loops.deed_ends");
 static NO_DEEDS: Lexicon = Lexicon::japanese("loops.no_deeds");
+static PLAIN_ENDS: Lexicon = Lexicon::japanese("loops.plain_ends");
+static TRIES: Lexicon = Lexicon::japanese("loops.deed_ends_tried");
+static PLANS: Lexicon = Lexicon::japanese("loops.deed_ends_planned");
 static BEHIND: Lexicon = Lexicon::japanese("loops.courtesies_behind");
 static NO_DOUBTS: Lexicon = Lexicon::japanese("loops.no_doubts");
 static DOUBTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.doubts"));
 static AT_ONCE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.at_once"));
 static REPORTED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.reported"));
 
-/// The letters with which a Japanese verb ends.
-const LAST_LETTERS: [char; 9] = ['す', 'く', 'る', 'う', 'つ', 'む', 'ぶ', 'ぐ', 'ぬ'];
-/// How a Japanese verb ends that somebody will try.
-const TRIES: &str = "みます";
 /// A deed that counts as promised without a day has this strength.
 const COUNTS_ALONE: i32 = 2;
 
@@ -71,7 +70,7 @@ pub(super) fn promise_of_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> 
     let is_plan = by == Some(said_on) && !deed.hands_over && !says_deadline(sentence);
     let is_vague = names_vague_time(sentence);
     let is_meant = counts_alone || (by.is_some() && !is_plan) || is_vague;
-    let is_firm = !sentence.plain.contains(TRIES) && !sentence.has(&AT_ONCE);
+    let is_firm = !TRIES.words().any(|end| sentence.plain.contains(end)) && !sentence.has(&AT_ONCE);
     is_meant.then_some(SaidPromise { deed, by, is_dated: by.is_some() || is_vague, is_firm })
 }
 
@@ -147,7 +146,7 @@ static PROMISED_ENDS: LazyLock<Vec<PromisedEnd>> = LazyLock::new(|| {
             add(format!("して{end}"), true);
             add(format!("し{}", without_e(end)), true);
         }
-        add(format!("して{TRIES}"), false);
+        TRIES.words().for_each(|end| add(format!("して{end}"), false));
         ENDS.words().for_each(|end| add(end.to_owned(), false));
     }
     for (polite, te, plain, hands_over) in VERBS.iter().copied() {
@@ -160,8 +159,8 @@ static PROMISED_ENDS: LazyLock<Vec<PromisedEnd>> = LazyLock::new(|| {
             add(format!("{}{}", without_te(te), without_e(end)), true, false);
         }
         add(format!("{polite}ます"), false, false);
-        add(format!("{te}{TRIES}"), false, false);
-        add(format!("{plain}予定です"), false, false);
+        TRIES.words().for_each(|end| add(format!("{te}{end}"), false, false));
+        PLANS.words().for_each(|end| add(format!("{plain}{end}"), false, false));
         add(plain.to_owned(), false, true);
     }
     ends
@@ -173,7 +172,7 @@ fn japanese_promise(sentence: &OwnSentence<'_>) -> Option<(Deed, bool)> {
     }
     sentence.plain.split('、').rev().find_map(|clause| {
         let (clause, is_softened) = without_courtesies(clause);
-        if !clause.ends_with(LAST_LETTERS) {
+        if !PLAIN_ENDS.words().any(|end| clause.ends_with(end)) {
             return None;
         }
         let is_said =

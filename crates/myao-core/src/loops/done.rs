@@ -34,6 +34,8 @@ static LEADS: Lexicon = Lexicon::english("loops.done_leads");
 static PERFECT: Lexicon = Lexicon::english("loops.done_perfect");
 static SELF: Lexicon = Lexicon::english("loops.done_self");
 static OTHERS: Lexicon = Lexicon::english("loops.done_others");
+static NO_PAST: Lexicon = Lexicon::japanese("loops.no_pasts");
+static BEHIND_NOUNS: Lexicon = Lexicon::japanese("loops.behind_nouns");
 static JAPANESE_STATES: Lexicon = Lexicon::japanese("loops.states");
 
 /// A verb in the past has at least so many letters: not bed, red.
@@ -263,7 +265,7 @@ static JAPANESE_PASTS: LazyLock<Option<(AhoCorasick, Vec<Deed>)>> = LazyLock::ne
     let mut forms: Vec<(String, Deed)> = Vec::new();
     for (noun, hands_over) in NOUNS.iter().copied() {
         let deed = Deed { word: noun, hands_over: hands_over == 1 };
-        for between in BEHIND_NOUNS {
+        for between in BEHIND_NOUNS.words().chain([""]) {
             forms.extend(PAST_NOUN_ENDS.words().map(|end| (format!("{noun}{between}{end}"), deed)));
         }
     }
@@ -300,11 +302,6 @@ fn japanese_pasts(plain: &str) -> impl Iterator<Item = (Deed, Range<usize>)> {
     });
     found.filter(move |(_, span)| {
         let behind = plain.get(span.end..).unwrap_or_default();
-        !NO_PAST.iter().any(|words| behind.starts_with(words))
+        !NO_PAST.words().any(|words| behind.starts_with(words))
     })
 }
-
-/// What makes a wish or a condition of a form that ends like a past: 送ったら, 出したい.
-const NO_PAST: [&str; 8] = ["い", "く", "かった", "がっ", "がる", "けれ", "ら", "り"];
-/// What may stand between a noun and what says that it was done: 翻訳が終わりました.
-const BEHIND_NOUNS: [&str; 6] = ["", "が", "は", "も", "を", "、"];

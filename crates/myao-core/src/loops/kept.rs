@@ -26,6 +26,7 @@ use crate::{
 static KIN: Lexicon<Vec<&'static str>> = Lexicon::of_all("loops.deed_kin");
 static MEANS: Lexicon = Lexicon::of_all("loops.means");
 static ANY: Lexicon = Lexicon::of_all("loops.any_deeds");
+static VERB_ENDS: Lexicon = Lexicon::japanese("loops.verb_ends");
 static TELLING: Lexicon = Lexicon::of_all("loops.telling_deeds");
 static RECEIPTS: Lexicon = Lexicon::of_all("loops.receipts");
 static UNDERSTOOD_WORDS: Lexicon = Lexicon::of_all("loops.understood");
@@ -40,9 +41,6 @@ static HANDING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     english.chain(verbs).chain(nouns).collect()
 });
 static ANY_DEEDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ANY.words().collect());
-
-/// How a Japanese clause ends that says something, and names not only what is spoken of.
-const VERB_ENDS: [char; 11] = ['た', 'す', 'ね', 'よ', 'が', 'ど', 'て', 'で', 'る', 'い', 'り'];
 
 /// What somebody owes: the deed, if it is known, and what it is about.
 pub(super) type Owed = (Option<Deed>, BTreeSet<String>);
@@ -129,7 +127,8 @@ fn things_seen(clauses: &[OwnSentence<'_>]) -> BTreeSet<String> {
 /// The Japanese clause before this one, if it only names what this one speaks of: スライド、ドライブに入ってます.
 fn clause_that_names<'c, 't>(clauses: &'c [OwnSentence<'t>], at: usize) -> Option<&'c OwnSentence<'t>> {
     let before = clauses.get(at.checked_sub(1)?)?;
-    (before.is_japanese && !before.plain.ends_with(VERB_ENDS)).then_some(before)
+    let says_something = || VERB_ENDS.words().any(|end| before.plain.ends_with(end));
+    (before.is_japanese && !says_something()).then_some(before)
 }
 
 /// What somebody says to whom something came, and who does not name it.
