@@ -25,6 +25,11 @@ pub(super) static NOUNS: Lexicon<(&'static str, i32)> = Lexicon::japanese("loops
 static ENDS_ALONE: Lexicon = Lexicon::japanese("loops.deed_ends_alone");
 static ENDS: Lexicon = Lexicon::japanese("loops.deed_ends");
 static NO_DEEDS: Lexicon = Lexicon::japanese("loops.no_deeds");
+static LASTING: Lexicon = Lexicon::of_all("loops.lasting_deeds");
+static UNTIL: Lexicon = Lexicon::japanese("loops.until");
+static ENGLISH_UNTIL: Lexicon = Lexicon::english("loops.until");
+static UNTIL_ONLY: Lexicon = Lexicon::japanese("loops.until_only");
+static REASONS: Lexicon = Lexicon::japanese("loops.reasons");
 static PLAIN_ENDS: Lexicon = Lexicon::japanese("loops.plain_ends");
 static TRIES: Lexicon = Lexicon::japanese("loops.deed_ends_tried");
 static PLANS: Lexicon = Lexicon::japanese("loops.deed_ends_planned");
@@ -120,6 +125,11 @@ fn english_promise(sentence: &OwnSentence<'_>) -> Option<(Deed, bool)> {
     let is_deed = |word: &str| rest.strip_prefix(word).is_some_and(|rest| rest.starts_with(' '));
     let deeds = DEEDS.iter().filter(|(word, ..)| is_deed(word));
     let (word, strength, hands_over) = deeds.max_by_key(|(word, ..)| word.len())?;
+    // "I'll work on it until five."
+    let lasts = LASTING.words().any(|lasting| lasting == *word);
+    if lasts && ENGLISH_UNTIL.words().any(|until| rest.contains(&format!(" {until} "))) {
+        return None;
+    }
     // A promise to somebody: "I'll check it and let you know".
     let tells = rest.contains(" let you know ") || rest.contains(" get back to you ");
     Some((Deed { word, hands_over: *hands_over == 1 }, *strength >= COUNTS_ALONE || tells))
@@ -181,8 +191,18 @@ fn japanese_promise(sentence: &OwnSentence<'_>) -> Option<(Deed, bool)> {
         if NO_DEEDS.words().any(|words| clause.contains(words)) {
             return None;
         }
-        Some((end.deed, end.is_alone))
+        let before = clause.strip_suffix(end.end.as_str()).unwrap_or_default();
+        (!goes_on_until(before, end.deed)).then_some((end.deed, end.is_alone))
     })
+}
+
+/// Whether a deed is only done until a time, so that nothing is due then: 17時まで対応します, それまではやります. What stands
+/// before a reason is of that: 金曜までは無理なので来週送ります.
+fn goes_on_until(before: &str, deed: Deed) -> bool {
+    let lasts = LASTING.words().any(|word| word == deed.word);
+    let mut only = UNTIL_ONLY.words().filter_map(|words| Some(before.rsplit_once(words)?.1));
+    only.any(|behind| !REASONS.words().any(|words| behind.contains(words)))
+        || (lasts && UNTIL.words().any(|words| before.ends_with(words)))
 }
 
 /// て and お run together: ときます, とく.

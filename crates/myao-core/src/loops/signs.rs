@@ -11,6 +11,7 @@ use crate::{
 
 static WITHDRAWN: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.withdrawn"));
 static RELEASED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.released"));
+static NO_RELEASED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.no_released"));
 static SETTLED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.settled"));
 static RECEIPTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.receipts"));
 static MOVED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.moved"));
@@ -62,7 +63,8 @@ pub(super) fn has_sign(sentence: &OwnSentence<'_>, sign: Sign) -> bool {
         Sign::Moved => &MOVED,
         Sign::Cancelled => &CANCELLED,
     };
-    !sentence.asks && sentence.has(finder)
+    let is_opposite = || sign == Sign::Released && sentence.has(&NO_RELEASED);
+    !sentence.asks && sentence.has(finder) && !is_opposite()
 }
 
 /// Whether a message bears the mark of a joke.
