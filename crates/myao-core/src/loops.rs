@@ -4,7 +4,7 @@
 //! what was deleted, edited or said elsewhere needs no care (ADR 138).
 //!
 //! Read in this order: `sentences` takes a message apart, `clauses` a sentence; `day` finds the day that a sentence names; `deed` finds what is
-//! promised, `done` what was done, `arrived` what is there now and who has seen it; `signs` finds what is said of things that are open, `empty` what says nothing of them; `topic` tells what sentences speak about;
+//! promised, `done` what was done, `arrived` what is there now and who has seen it; `question` tells what waits for an answer; `signs` finds what is said of things that are open, `empty` what says nothing of them; `topic` tells what sentences speak about;
 //! `reading` is one message read; `settled` tells what later talk settles, `kept` whether it may be what was promised; `walk` goes through all of them. `asked` tells whether somebody asks for what is open.
 
 mod arrived;
@@ -15,6 +15,7 @@ mod deed;
 mod done;
 mod empty;
 mod kept;
+mod question;
 mod reading;
 mod sentences;
 mod settled;
@@ -22,10 +23,10 @@ mod signs;
 mod topic;
 mod walk;
 
-use jiff::{Timestamp, ToSpan as _, civil::Date, tz::TimeZone};
+use jiff::{Timestamp, ToSpan as _, Zoned, civil::Date, tz::TimeZone};
 
 pub use self::asked::{LoopsAsked, LoopsAskedFor};
-use self::{reading::MessageReading, walk::LoopWalk};
+use self::{reading::MessageReading, settled::Tracked, walk::LoopWalk};
 use crate::{
     chat::{ChannelId, Message, MessageTs, Names, Speaker, UserId},
     worth::is_program,
@@ -113,7 +114,9 @@ pub fn open_loops(messages: &[Message], names: &Names, zone: &TimeZone, now: Tim
         open.kind == LoopKind::Question
             && open.who.as_ref().is_some_and(|asked| names.speaker(asked) != Speaker::Person)
     };
-    let open = walk.into_open().into_iter().map(|tracked| tracked.open);
+    let at = now.to_zoned(zone.clone());
+    let open = walk.into_open().into_iter().filter(|tracked| !has_begun(tracked, &at));
+    let open = open.map(|tracked| tracked.open);
     let mut open: Vec<OpenLoop> =
         open.filter(|open| !is_ours(open) && still_counts(open, today, zone)).collect();
     open.sort_by(|one, other| {
@@ -125,6 +128,13 @@ pub fn open_loops(messages: &[Message], names: &Names, zone: &TimeZone, now: Tim
         ))
     });
     open
+}
+
+/// Whether what takes place today at a time that was still to come when it was said has come.
+fn has_begun(tracked: &Tracked, now: &Zoned) -> bool {
+    let Some(clock) = tracked.clock.filter(|_| tracked.open.by == Some(now.date())) else { return false };
+    let said = tracked.open.ts.to_timestamp().to_zoned(now.time_zone().clone());
+    clock <= now.time() && (said.date() < now.date() || said.time() < clock)
 }
 
 /// Whether something that nothing closed is not too old to be held open.

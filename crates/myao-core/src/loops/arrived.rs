@@ -28,6 +28,7 @@ static STORE_WORDS: Lexicon = Lexicon::of_all("loops.stores");
 static ANY_THINGS: Lexicon = Lexicon::of_all("loops.any_things");
 static JAPANESE_PHRASES: Lexicon = Lexicon::japanese("loops.arrivals");
 static MOVES: Lexicon = Lexicon::japanese("loops.arrived_moves");
+static PLACE_ENDS: Lexicon = Lexicon::japanese("loops.place_ends");
 static JAPANESE_NAMES_BEHIND: Lexicon = Lexicon::japanese("loops.thing_ends");
 static SEEN: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.seen"));
 static AWAITED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.awaited"));
@@ -52,11 +53,11 @@ pub(super) fn arrived_in(clause: &OwnSentence<'_>) -> Option<BTreeSet<String>> {
 
 /// What a clause is about that tells that its author has seen a thing, or what they think of it.
 pub(super) fn seen_in(clause: &OwnSentence<'_>) -> Option<BTreeSet<String>> {
-    if clause.asks || is_undone(clause) || AWAITED.stands_in(&clause.plain) {
+    if clause.asks || is_undone(clause) || clause.has(&AWAITED) {
         return None;
     }
     let words: Vec<&str> = clause.spaced.split(' ').filter(|word| !word.is_empty()).collect();
-    if SEEN.stands_in(&clause.plain) || (0..words.len()).any(|at| is_judged(&words, at)) {
+    if clause.has(&SEEN) || (0..words.len()).any(|at| is_judged(&words, at)) {
         return Some(topics_of_text(&clause.plain));
     }
     let praised = words.windows(2).filter(|pair| pair.first().is_some_and(|word| PRAISES.contains(word)));
@@ -144,8 +145,7 @@ fn japanese_arrival(plain: &str) -> Option<BTreeSet<String>> {
     while let Some(shorter) = ADVERBS.words().find_map(|word| before.strip_suffix(word)) {
         before = shorter.trim_end();
     }
-    let Some(place) = ["には", "にも", "に", "で", "へ"].iter().find_map(|end| before.strip_suffix(end))
-    else {
+    let Some(place) = PLACE_ENDS.words().find_map(|end| before.strip_suffix(end)) else {
         return Some(things_in(before));
     };
     let is_end = |c: char| c.is_whitespace() || c == '、';

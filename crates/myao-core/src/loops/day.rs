@@ -3,6 +3,7 @@
 //! A weekday is the next one; "next Friday" is the later of the two that it may mean, since a reminder that comes too
 //! early is worse than one that comes late.
 
+mod clock;
 mod english;
 mod japanese;
 
@@ -10,13 +11,14 @@ use std::sync::LazyLock;
 
 use jiff::{
     ToSpan as _,
-    civil::{Date, Weekday},
+    civil::{Date, Time, Weekday},
 };
 
-use self::{english::english_days, japanese::japanese_days};
+use self::{clock::last_clock, english::english_days, japanese::japanese_days};
 use super::sentences::OwnSentence;
 use crate::worth::WordFinder;
 
+static DEADLINES: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.deadlines"));
 static VAGUE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.vague_days"));
 
 /// A day that a sentence names, and where.
@@ -31,13 +33,12 @@ struct DayInSentence {
 
 /// Whether a sentence names a time that is no day: later, soon, 後で.
 pub(super) fn names_vague_time(sentence: &OwnSentence<'_>) -> bool {
-    VAGUE.stands_in(&sentence.plain)
+    sentence.has(&VAGUE)
 }
 
 /// Whether a sentence says that something is done by a time, and not only on a day.
 pub(super) fn says_deadline(sentence: &OwnSentence<'_>) -> bool {
-    sentence.spaced.contains(" by ")
-        || ["まで", "中に", "中には"].iter().any(|end| sentence.plain.contains(end))
+    sentence.has(&DEADLINES)
 }
 
 /// The day by which something is done: that which the words around it call due, or else the first.
@@ -46,6 +47,18 @@ pub(super) fn day_of_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> Opti
     // Of those that are as surely due, the first.
     days.sort_by_key(|named| (std::cmp::Reverse(named.due), named.at));
     days.first().map(|named| named.day)
+}
+
+/// The last time of the day that a sentence names.
+pub(super) fn clock_of_sentence(sentence: &OwnSentence<'_>) -> Option<Time> {
+    last_clock(&sentence.plain)
+}
+
+/// The day from which something moves: the first of several that a sentence names.
+pub(super) fn first_day_of_several(sentence: &OwnSentence<'_>, said_on: Date) -> Option<Date> {
+    let days = days_of_sentence(sentence, said_on);
+    let first = days.iter().min_by_key(|named| named.at)?;
+    days.iter().any(|named| named.day != first.day).then_some(first.day)
 }
 
 /// The last day that a sentence names: what has moved stands there.

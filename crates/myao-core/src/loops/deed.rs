@@ -2,7 +2,7 @@
 //!
 //! Only the author's own plain words count: a hope, a condition, a refusal and what others said are no promise.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use aho_corasick::AhoCorasick;
 use jiff::civil::Date;
@@ -11,7 +11,10 @@ use super::{
     day::{day_of_sentence, names_vague_time, says_deadline},
     sentences::OwnSentence,
 };
-use crate::{text::Lexicon, worth::WordFinder};
+use crate::{
+    text::Lexicon,
+    worth::{WordFinder, words_with_spaces},
+};
 
 static COMMITMENTS: Lexicon = Lexicon::english("loops.commitments");
 static BETWEEN: Lexicon = Lexicon::english("loops.between");
@@ -22,16 +25,20 @@ pub(super) static NOUNS: Lexicon<(&'static str, i32)> = Lexicon::japanese("loops
 static ENDS_ALONE: Lexicon = Lexicon::japanese("loops.deed_ends_alone");
 static ENDS: Lexicon = Lexicon::japanese("loops.deed_ends");
 static NO_DEEDS: Lexicon = Lexicon::japanese("loops.no_deeds");
+static LASTING: Lexicon = Lexicon::of_all("loops.lasting_deeds");
+static UNTIL: Lexicon = Lexicon::japanese("loops.until");
+static ENGLISH_UNTIL: Lexicon = Lexicon::english("loops.until");
+static UNTIL_ONLY: Lexicon = Lexicon::japanese("loops.until_only");
+static REASONS: Lexicon = Lexicon::japanese("loops.reasons");
+static PLAIN_ENDS: Lexicon = Lexicon::japanese("loops.plain_ends");
+static TRIES: Lexicon = Lexicon::japanese("loops.deed_ends_tried");
+static PLANS: Lexicon = Lexicon::japanese("loops.deed_ends_planned");
 static BEHIND: Lexicon = Lexicon::japanese("loops.courtesies_behind");
 static NO_DOUBTS: Lexicon = Lexicon::japanese("loops.no_doubts");
 static DOUBTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.doubts"));
 static AT_ONCE: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.at_once"));
 static REPORTED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.reported"));
 
-/// The letters with which a Japanese verb ends.
-const LAST_LETTERS: [char; 9] = ['す', 'く', 'る', 'う', 'つ', 'む', 'ぶ', 'ぐ', 'ぬ'];
-/// How a Japanese verb ends that somebody will try.
-const TRIES: &str = "みます";
 /// A deed that counts as promised without a day has this strength.
 const COUNTS_ALONE: i32 = 2;
 
@@ -57,37 +64,49 @@ pub(super) struct SaidPromise {
 
 /// What the sentence promises, if it promises anything.
 pub(super) fn promise_of_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> Option<SaidPromise> {
-    if sentence.asks || is_doubtful(sentence) {
+    if sentence.asks {
         return None;
     }
-    let (deed, counts_alone) = english_promise(sentence).or_else(|| japanese_promise(sentence))?;
+    let (deed, counts_alone) = english_promise(sentence)
+        .or_else(|| japanese_promise(sentence))
+        .filter(|_| !is_doubtful(sentence))?;
     let by = day_of_sentence(sentence, said_on);
     // What somebody does on the same day for themselves is a plan: 今日はテストを書きます.
     let is_plan = by == Some(said_on) && !deed.hands_over && !says_deadline(sentence);
     let is_vague = names_vague_time(sentence);
     let is_meant = counts_alone || (by.is_some() && !is_plan) || is_vague;
-    let is_firm = !sentence.plain.contains(TRIES) && !AT_ONCE.stands_in(&sentence.plain);
+    let is_firm = !TRIES.words().any(|end| sentence.plain.contains(end)) && !sentence.has(&AT_ONCE);
     is_meant.then_some(SaidPromise { deed, by, is_dated: by.is_some() || is_vague, is_firm })
 }
 
 /// Whether a sentence is a hope, a condition, a refusal or what somebody else said.
 pub(super) fn is_doubtful(sentence: &OwnSentence<'_>) -> bool {
-    let mut plain = sentence.plain.clone();
+    let mut plain = Cow::Borrowed(sentence.plain.as_str());
     for words in NO_DOUBTS.words() {
-        plain = plain.replace(words, " ");
+        if plain.contains(words) {
+            plain = Cow::Owned(plain.replace(words, " "));
+        }
     }
-    DOUBTS.stands_in(&plain) || REPORTED.stands_in(&plain)
+    let english = words_with_spaces(&plain);
+    DOUBTS.stands_in_words(&plain, &english) || REPORTED.stands_in_words(&plain, &english)
 }
 
 /// Whether a sentence names something that one may promise to do: what somebody takes on who is asked for it.
 pub(super) fn names_deed(sentence: &OwnSentence<'_>) -> bool {
-    let spaced = sentence.spaced.as_str();
-    let stands = |word: &str| spaced.contains(&format!(" {word} "));
-    // "Would you mind emailing us?"
-    let is_asked_for = |word: &str| stands(word) || stands(&format!("{}ing", word.trim_end_matches('e')));
-    DEEDS.iter().any(|(word, ..)| is_asked_for(word))
-        || (sentence.is_japanese && ASKED_DEEDS.as_ref().is_some_and(|deeds| deeds.is_match(&sentence.plain)))
+    let stands = |deeds: &LazyLock<Option<AhoCorasick>>, text: &str| {
+        deeds.as_ref().is_some_and(|deeds| deeds.is_match(text))
+    };
+    stands(&ENGLISH_ASKED_DEEDS, &sentence.spaced)
+        || (sentence.is_japanese && stands(&ASKED_DEEDS, &sentence.plain))
 }
+
+/// The same in English: send, and "would you mind sending it?"
+static ENGLISH_ASKED_DEEDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let forms = DEEDS
+        .iter()
+        .flat_map(|(word, ..)| [format!(" {word} "), format!(" {}ing ", word.trim_end_matches('e'))]);
+    AhoCorasick::new(forms).ok()
+});
 
 /// What names a deed where it is asked for: 注文してもらえますか, 点検をお願いします, 送って.
 static ASKED_DEEDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
@@ -106,6 +125,11 @@ fn english_promise(sentence: &OwnSentence<'_>) -> Option<(Deed, bool)> {
     let is_deed = |word: &str| rest.strip_prefix(word).is_some_and(|rest| rest.starts_with(' '));
     let deeds = DEEDS.iter().filter(|(word, ..)| is_deed(word));
     let (word, strength, hands_over) = deeds.max_by_key(|(word, ..)| word.len())?;
+    // "I'll work on it until five."
+    let lasts = LASTING.words().any(|lasting| lasting == *word);
+    if lasts && ENGLISH_UNTIL.words().any(|until| rest.contains(&format!(" {until} "))) {
+        return None;
+    }
     // A promise to somebody: "I'll check it and let you know".
     let tells = rest.contains(" let you know ") || rest.contains(" get back to you ");
     Some((Deed { word, hands_over: *hands_over == 1 }, *strength >= COUNTS_ALONE || tells))
@@ -132,7 +156,7 @@ static PROMISED_ENDS: LazyLock<Vec<PromisedEnd>> = LazyLock::new(|| {
             add(format!("して{end}"), true);
             add(format!("し{}", without_e(end)), true);
         }
-        add(format!("して{TRIES}"), false);
+        TRIES.words().for_each(|end| add(format!("して{end}"), false));
         ENDS.words().for_each(|end| add(end.to_owned(), false));
     }
     for (polite, te, plain, hands_over) in VERBS.iter().copied() {
@@ -145,8 +169,8 @@ static PROMISED_ENDS: LazyLock<Vec<PromisedEnd>> = LazyLock::new(|| {
             add(format!("{}{}", without_te(te), without_e(end)), true, false);
         }
         add(format!("{polite}ます"), false, false);
-        add(format!("{te}{TRIES}"), false, false);
-        add(format!("{plain}予定です"), false, false);
+        TRIES.words().for_each(|end| add(format!("{te}{end}"), false, false));
+        PLANS.words().for_each(|end| add(format!("{plain}{end}"), false, false));
         add(plain.to_owned(), false, true);
     }
     ends
@@ -158,7 +182,7 @@ fn japanese_promise(sentence: &OwnSentence<'_>) -> Option<(Deed, bool)> {
     }
     sentence.plain.split('、').rev().find_map(|clause| {
         let (clause, is_softened) = without_courtesies(clause);
-        if !clause.ends_with(LAST_LETTERS) {
+        if !PLAIN_ENDS.words().any(|end| clause.ends_with(end)) {
             return None;
         }
         let is_said =
@@ -167,8 +191,18 @@ fn japanese_promise(sentence: &OwnSentence<'_>) -> Option<(Deed, bool)> {
         if NO_DEEDS.words().any(|words| clause.contains(words)) {
             return None;
         }
-        Some((end.deed, end.is_alone))
+        let before = clause.strip_suffix(end.end.as_str()).unwrap_or_default();
+        (!goes_on_until(before, end.deed)).then_some((end.deed, end.is_alone))
     })
+}
+
+/// Whether a deed is only done until a time, so that nothing is due then: 17時まで対応します, それまではやります. What stands
+/// before a reason is of that: 金曜までは無理なので来週送ります.
+fn goes_on_until(before: &str, deed: Deed) -> bool {
+    let lasts = LASTING.words().any(|word| word == deed.word);
+    let mut only = UNTIL_ONLY.words().filter_map(|words| Some(before.rsplit_once(words)?.1));
+    only.any(|behind| !REASONS.words().any(|words| behind.contains(words)))
+        || (lasts && UNTIL.words().any(|words| before.ends_with(words)))
 }
 
 /// て and お run together: ときます, とく.

@@ -1,6 +1,10 @@
 //! Reads what somebody says they did: "Picked up the cake", 「提出しておきました」.
 
-use std::{collections::HashSet, ops::Range, sync::LazyLock};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    ops::Range,
+    sync::LazyLock,
+};
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 
@@ -30,6 +34,8 @@ static LEADS: Lexicon = Lexicon::english("loops.done_leads");
 static PERFECT: Lexicon = Lexicon::english("loops.done_perfect");
 static SELF: Lexicon = Lexicon::english("loops.done_self");
 static OTHERS: Lexicon = Lexicon::english("loops.done_others");
+static NO_PAST: Lexicon = Lexicon::japanese("loops.no_pasts");
+static BEHIND_NOUNS: Lexicon = Lexicon::japanese("loops.behind_nouns");
 static JAPANESE_STATES: Lexicon = Lexicon::japanese("loops.states");
 
 /// A verb in the past has at least so many letters: not bed, red.
@@ -42,13 +48,20 @@ pub(super) fn says_done(sentence: &OwnSentence<'_>) -> bool {
     !is_not_yet(sentence) && clauses_of(sentence).iter().any(clause_says_done)
 }
 
+/// Whether one of the clauses of a sentence says so, or by a verb that no list of deeds has ("Baked!", 「焼けました」), or by
+/// none: "all done".
+pub(super) fn says_any_deed(sentence: &OwnSentence<'_>, clauses: &[OwnSentence<'_>]) -> bool {
+    let says_deed = |clause: &OwnSentence<'_>| !clause.asks && !is_undone(clause) && tells_deed(clause);
+    !is_not_yet(sentence) && clauses.iter().any(|clause| clause_says_done(clause) || says_deed(clause))
+}
+
 fn clause_says_done(sentence: &OwnSentence<'_>) -> bool {
     if sentence.asks || is_undone(sentence) {
         return false;
     }
     // Whatever its author says they did may be it: 反映しました.
     let is_polite_past = || without_courtesies(&sentence.plain).0.ends_with("ました");
-    DONE.stands_in(&sentence.plain)
+    sentence.has(&DONE)
         || english_pasts(&sentence.spaced).next().is_some()
         || (sentence.is_japanese && (is_polite_past() || japanese_pasts(&sentence.plain).next().is_some()))
 }
@@ -67,7 +80,7 @@ pub(super) fn is_undone(clause: &OwnSentence<'_>) -> bool {
 
 /// Whether a sentence says in any of its clauses that something is not done yet.
 pub(super) fn is_not_yet(sentence: &OwnSentence<'_>) -> bool {
-    NOT_YET.stands_in(&sentence.plain)
+    sentence.has(&NOT_YET)
 }
 
 /// A clause without what only tells when something was done: uploaded it when I got home, sent it before lunch.
@@ -95,19 +108,17 @@ pub(super) fn deeds_done(sentence: &OwnSentence<'_>) -> Vec<Deed> {
 
 /// The English words of a sentence that are verbs in the past.
 pub(super) fn past_words<'s>(sentence: &'s OwnSentence<'_>) -> impl Iterator<Item = &'s str> {
-    let is_form = |word: &str| PAST_DEEDS.iter().any(|past| past.forms.iter().any(|form| form == word));
+    let is_of = |nth: &usize, word: &str| {
+        PAST_DEEDS.get(*nth).is_some_and(|past| past.forms.iter().any(|form| form == word))
+    };
+    let is_form =
+        move |word: &str| BEGUN_BY.get(word).is_some_and(|begun| begun.iter().any(|nth| is_of(nth, word)));
     sentence.spaced.split(' ').filter(move |word| is_form(word) || is_past_form(word))
 }
 
-/// Whether it says so by a verb that no list of deeds has, "Baked!", 「焼けました」, or by none: "all done".
-pub(super) fn says_deed(sentence: &OwnSentence<'_>) -> bool {
-    let is_told = |clause: &OwnSentence<'_>| !clause.asks && !is_undone(clause) && tells_deed(clause);
-    !is_not_yet(sentence) && clauses_of(sentence).iter().any(is_told)
-}
-
-/// Whether a sentence has such a verb or none, whatever it says of it.
+/// Whether a sentence has a verb in the past that no list of deeds has, or tells it by none, whatever it says of it.
 pub(super) fn tells_deed(sentence: &OwnSentence<'_>) -> bool {
-    DONE.stands_in(&sentence.plain)
+    sentence.has(&DONE)
         || tells_english_deed(&sentence.spaced)
         || (sentence.is_japanese && tells_japanese_deed(&sentence.plain))
 }
@@ -188,16 +199,33 @@ static PAST_DEEDS: LazyLock<Vec<PastDeed>> = LazyLock::new(|| {
     DEEDS.iter().map(past_deed).collect()
 });
 
+/// Which of them begin with a word: most words of a text begin none.
+static BEGUN_BY: LazyLock<HashMap<&'static str, BTreeSet<usize>>> = LazyLock::new(|| {
+    let mut begun: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+    for (nth, past) in PAST_DEEDS.iter().enumerate() {
+        for form in &past.forms {
+            begun.entry(form.split(' ').next().unwrap_or(form)).or_default().insert(nth);
+        }
+    }
+    begun
+});
+
 /// The deeds that stand in the past in English words with spaces around them.
 fn english_pasts(spaced: &str) -> impl Iterator<Item = &'static PastDeed> {
-    PAST_DEEDS.iter().filter(move |past| stands_in_past(past, spaced))
+    let begun: BTreeSet<usize> =
+        spaced.split(' ').filter_map(|word| BEGUN_BY.get(word)).flatten().copied().collect();
+    let begun = begun.into_iter().filter_map(|nth| PAST_DEEDS.get(nth));
+    begun.filter(move |past| stands_in_past(past, spaced))
 }
 
 fn stands_in_past(past: &PastDeed, spaced: &str) -> bool {
     past.forms.iter().any(|form| {
-        spaced.match_indices(&format!(" {form} ")).any(|(at, found)| {
-            let mut behind = spaced.get(at + found.len()..).unwrap_or_default().split(' ').peekable();
-            let before = spaced.get(..at).unwrap_or_default().rsplit(' ').next().unwrap_or_default();
+        spaced.match_indices(form.as_str()).any(|(at, found)| {
+            let before = spaced.get(..at).and_then(|before| before.strip_suffix(' '));
+            let behind = spaced.get(at + found.len()..).and_then(|behind| behind.strip_prefix(' '));
+            let (Some(before), Some(behind)) = (before, behind) else { return false };
+            let mut behind = behind.split(' ').peekable();
+            let before = before.rsplit(' ').next().unwrap_or_default();
             let is_past =
                 !past.is_base || is_told_of_self(before, behind.peek().copied().unwrap_or_default());
             is_past && past.also.is_none_or(|also| behind.take(MOST_BETWEEN + 1).any(|word| word == also))
@@ -237,7 +265,7 @@ static JAPANESE_PASTS: LazyLock<Option<(AhoCorasick, Vec<Deed>)>> = LazyLock::ne
     let mut forms: Vec<(String, Deed)> = Vec::new();
     for (noun, hands_over) in NOUNS.iter().copied() {
         let deed = Deed { word: noun, hands_over: hands_over == 1 };
-        for between in BEHIND_NOUNS {
+        for between in BEHIND_NOUNS.words().chain([""]) {
             forms.extend(PAST_NOUN_ENDS.words().map(|end| (format!("{noun}{between}{end}"), deed)));
         }
     }
@@ -274,11 +302,6 @@ fn japanese_pasts(plain: &str) -> impl Iterator<Item = (Deed, Range<usize>)> {
     });
     found.filter(move |(_, span)| {
         let behind = plain.get(span.end..).unwrap_or_default();
-        !NO_PAST.iter().any(|words| behind.starts_with(words))
+        !NO_PAST.words().any(|words| behind.starts_with(words))
     })
 }
-
-/// What makes a wish or a condition of a form that ends like a past: 送ったら, 出したい.
-const NO_PAST: [&str; 8] = ["い", "く", "かった", "がっ", "がる", "けれ", "ら", "り"];
-/// What may stand between a noun and what says that it was done: 翻訳が終わりました.
-const BEHIND_NOUNS: [&str; 6] = ["", "が", "は", "も", "を", "、"];

@@ -12,7 +12,7 @@ use super::{
     arrived::{arrived_in, seen_in, things_in},
     clauses::clauses_of,
     deed::{DEEDS, Deed, NOUNS, VERBS, names_deed},
-    done::{deeds_done, is_not_yet, past_words, says_deed, says_done, tells_deed},
+    done::{deeds_done, is_not_yet, past_words, says_any_deed, tells_deed},
     empty::emptiness_of_sentence,
     sentences::OwnSentence,
     signs::{Sign, has_sign},
@@ -26,6 +26,7 @@ use crate::{
 static KIN: Lexicon<Vec<&'static str>> = Lexicon::of_all("loops.deed_kin");
 static MEANS: Lexicon = Lexicon::of_all("loops.means");
 static ANY: Lexicon = Lexicon::of_all("loops.any_deeds");
+static VERB_ENDS: Lexicon = Lexicon::japanese("loops.verb_ends");
 static TELLING: Lexicon = Lexicon::of_all("loops.telling_deeds");
 static RECEIPTS: Lexicon = Lexicon::of_all("loops.receipts");
 static UNDERSTOOD_WORDS: Lexicon = Lexicon::of_all("loops.understood");
@@ -40,9 +41,6 @@ static HANDING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     english.chain(verbs).chain(nouns).collect()
 });
 static ANY_DEEDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ANY.words().collect());
-
-/// How a Japanese clause ends that says something, and names not only what is spoken of.
-const VERB_ENDS: [char; 11] = ['た', 'す', 'ね', 'よ', 'が', 'ど', 'て', 'で', 'る', 'い', 'り'];
 
 /// What somebody owes: the deed, if it is known, and what it is about.
 pub(super) type Owed = (Option<Deed>, BTreeSet<String>);
@@ -90,7 +88,7 @@ impl LaterSentence {
         Self {
             asks: sentence.asks,
             is_empty: emptiness_of_sentence(sentence).is_some(),
-            is_done: says_done(sentence) || says_deed(sentence),
+            is_done: says_any_deed(sentence, &clauses),
             tells_deed,
             deeds: deeds_done(sentence),
             topics,
@@ -98,11 +96,11 @@ impl LaterSentence {
             things,
             arrived,
             seen: things_seen(&clauses),
-            refers_back: BACK.stands_in(&sentence.plain),
+            refers_back: sentence.has(&BACK),
             // "Have a look", 見てください.
             tells_outcome: names_deed(sentence)
                 || sentence.plain.contains(char::is_numeric)
-                || WHEREABOUTS.stands_in(&sentence.plain),
+                || sentence.has(&WHEREABOUTS),
         }
     }
 }
@@ -129,7 +127,8 @@ fn things_seen(clauses: &[OwnSentence<'_>]) -> BTreeSet<String> {
 /// The Japanese clause before this one, if it only names what this one speaks of: スライド、ドライブに入ってます.
 fn clause_that_names<'c, 't>(clauses: &'c [OwnSentence<'t>], at: usize) -> Option<&'c OwnSentence<'t>> {
     let before = clauses.get(at.checked_sub(1)?)?;
-    (before.is_japanese && !before.plain.ends_with(VERB_ENDS)).then_some(before)
+    let says_something = || VERB_ENDS.words().any(|end| before.plain.ends_with(end));
+    (before.is_japanese && !says_something()).then_some(before)
 }
 
 /// What somebody says to whom something came, and who does not name it.
@@ -145,7 +144,7 @@ pub(super) enum Receipt {
 fn receipt_in(sentence: &OwnSentence<'_>) -> Option<Receipt> {
     let (receipt, words) = if has_sign(sentence, Sign::Received) {
         (Receipt::Came, &RECEIPTS)
-    } else if !sentence.asks && UNDERSTOOD.stands_in(&sentence.plain) {
+    } else if !sentence.asks && sentence.has(&UNDERSTOOD) {
         (Receipt::Understood, &UNDERSTOOD_WORDS)
     } else {
         return None;

@@ -2,14 +2,18 @@
 
 use std::{cell::OnceCell, collections::BTreeSet, sync::LazyLock};
 
-use jiff::{civil::Date, tz::TimeZone};
+use jiff::{
+    civil::{Date, Time},
+    tz::TimeZone,
+};
 
 use super::{
-    day::{day_of_sentence, last_day_of_sentence},
+    day::{clock_of_sentence, day_of_sentence, first_day_of_several, last_day_of_sentence, says_deadline},
     deed::{SaidPromise, is_doubtful, names_deed, promise_of_sentence},
     done::{is_not_yet, says_done},
     empty::{Emptiness, emptiness, emptiness_of_sentence, hands_on},
     kept::{LaterSentence, Promised, Receipt},
+    question::{begins_with_words, waits_for_answer},
     sentences::{FENCE, OwnSentence, has_link, has_quoted, own_sentences, people_called},
     signs::{Sign, asks_for_deed, asks_when, has_sign, is_in_jest, is_short, takes_on},
     topic::topics_of,
@@ -17,23 +21,14 @@ use super::{
 use crate::{
     chat::{Message, UserId},
     text::Lexicon,
-    worth::{WordFinder, is_question, weight_of_text, words_with_spaces},
+    worth::WordFinder,
 };
 
 static COMING: Lexicon = Lexicon::of_all("loops.coming");
+static HELD: Lexicon = Lexicon::japanese("loops.held");
+static HELD_ENGLISH: Lexicon = Lexicon::english("loops.held");
 static PAST: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.past"));
 static TICKS: Lexicon = Lexicon::of_all("loops.ticks");
-static SMALL_TALK: Lexicon = Lexicon::english("loops.small_talk");
-static NO_QUESTIONS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.no_questions"));
-static QUESTION_WORDS: Lexicon = Lexicon::english("loops.question_words");
-static BEFORE_QUESTIONS: Lexicon = Lexicon::english("loops.before_questions");
-static INVITATIONS: Lexicon = Lexicon::japanese("loops.invitations");
-static JAPANESE_SMALL_TALK: Lexicon = Lexicon::japanese("loops.small_talk");
-
-/// A question of less weight says too little of what it asks.
-const LEAST_WEIGHT: i64 = 6;
-/// An English question that begins with small talk is nothing else up to this many words.
-const SMALL_TALK_WORDS: usize = 6;
 
 /// A message of so many lines is a text of its own.
 const DOCUMENT_LINES: usize = 3;
@@ -51,6 +46,8 @@ pub(super) struct SaidOf<'t, T> {
 pub(super) struct SaidComing {
     pub(super) event: &'static str,
     pub(super) day: Date,
+    /// When it begins or ends, if it says so.
+    pub(super) clock: Option<Time>,
 }
 
 /// A message, read. What only some need is read when it is first asked for.
@@ -134,6 +131,14 @@ impl<'t> MessageReading<'t> {
             has_sign(one, Sign::Moved).then(|| last_day_of_sentence(one, self.said_on)).flatten()
         };
         said_by(&self.sentences, moved).pop()
+    }
+
+    /// Whether it says that what was to be on a day is on another.
+    pub(super) fn moves_from(&self, day: Option<Date>) -> bool {
+        let moves = |one: &OwnSentence<'t>| {
+            has_sign(one, Sign::Moved) && first_day_of_several(one, self.said_on) == day
+        };
+        day.is_some() && self.sentences.iter().any(moves)
     }
 
     /// Whether it tells the opposite of anything: it opens nothing.
@@ -239,51 +244,17 @@ fn said_by<'t, T>(
     sentences: &[OwnSentence<'t>],
     what: impl Fn(&OwnSentence<'t>) -> Option<T>,
 ) -> Vec<SaidOf<'t, T>> {
-    let said =
-        |one: &OwnSentence<'t>| Some(SaidOf { words: one.said, topics: topics_of([one]), what: what(one)? });
+    // Most sentences say nothing of the kind, so what one is about is read last.
+    let said = |one: &OwnSentence<'t>| {
+        let what = what(one)?;
+        Some(SaidOf { words: one.said, topics: topics_of([one]), what })
+    };
     sentences.iter().filter_map(said).collect()
-}
-
-/// Whether a sentence asks something that can be answered. What calls nobody has to be put as a question: in Japanese
-/// politely, in English with a word that asks at the beginning of a clause.
-fn waits_for_answer(sentence: &OwnSentence<'_>, calls_somebody: bool) -> bool {
-    if !sentence.asks
-        || weight_of_text(&sentence.plain) < LEAST_WEIGHT
-        || NO_QUESTIONS.stands_in(&sentence.plain)
-    {
-        return false;
-    }
-    let plain = sentence.plain.trim_end_matches(|c: char| c.is_whitespace() || "?!。.ー〜~".contains(c));
-    if sentence.is_japanese {
-        let is_small = JAPANESE_SMALL_TALK.words().any(|words| plain.ends_with(words));
-        let invites = || INVITATIONS.words().any(|words| plain.ends_with(words));
-        return !is_small && (calls_somebody || (is_question(plain) && !invites()));
-    }
-    let english = sentence.spaced.trim();
-    let is_small = |words: &str| begins_with_words(english, words);
-    let is_short = english.split(' ').count() <= SMALL_TALK_WORDS;
-    !(is_short && SMALL_TALK.words().any(is_small)) && plain.split([',', ';', ':']).any(asks_in_english)
-}
-
-/// Whether a clause begins with a word that asks, behind words that only lead to it.
-fn asks_in_english(clause: &str) -> bool {
-    let spaced = words_with_spaces(clause);
-    let mut rest = spaced.trim();
-    while let Some(shorter) =
-        BEFORE_QUESTIONS.words().find_map(|words| rest.strip_prefix(words)?.strip_prefix(' '))
-    {
-        rest = shorter;
-    }
-    QUESTION_WORDS.words().any(|words| begins_with_words(rest, words))
-}
-
-fn begins_with_words(text: &str, words: &str) -> bool {
-    text.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 /// What a sentence says takes place or is due on a day to come.
 fn coming_in_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> Option<SaidComing> {
-    if sentence.asks || is_doubtful(sentence) {
+    if sentence.asks {
         return None;
     }
     let stands = |event: &str| {
@@ -293,12 +264,27 @@ fn coming_in_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> Option<SaidC
             sentence.plain.contains(event)
         }
     };
-    let event = COMING.words().find(|event| stands(event))?;
+    let event = COMING.words().find(|event| stands(event)).filter(|_| !is_doubtful(sentence))?;
     let is_moved = has_sign(sentence, Sign::Moved);
-    if !is_moved && (PAST.stands_in(&sentence.plain) || has_sign(sentence, Sign::Cancelled)) {
+    if !is_moved && (sentence.has(&PAST) || has_sign(sentence, Sign::Cancelled)) {
         return None;
     }
+    let clock = clock_of_sentence(sentence);
     let day =
         if is_moved { last_day_of_sentence(sentence, said_on) } else { day_of_sentence(sentence, said_on) };
-    day.map(|day| SaidComing { event, day })
+    let is_held = || clock.is_some() || says_deadline(sentence) || says_held(sentence, event);
+    let day = day.filter(|day| *day != said_on || is_held())?;
+    Some(SaidComing { event, day, clock })
+}
+
+/// Whether a sentence says that an event takes place, and does not only name it beside its day: what was released today,
+/// who is at a meeting today.
+fn says_held(sentence: &OwnSentence<'_>, event: &str) -> bool {
+    if event.is_ascii() {
+        let behind = sentence.spaced.split_once(&format!(" {event} ")).map_or("", |(_, behind)| behind);
+        return behind.is_empty()
+            || HELD_ENGLISH.words().any(|words| begins_with_words(behind.trim_end(), words));
+    }
+    let behind = sentence.plain.split_once(event).map_or("", |(_, behind)| behind);
+    !behind.contains(char::is_alphanumeric) || HELD.words().any(|words| behind.starts_with(words))
 }

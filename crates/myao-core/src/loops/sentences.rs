@@ -3,7 +3,7 @@
 use crate::{
     chat::UserId,
     text::{fold_for_comparison, head_of_text, is_japanese_char},
-    worth::{is_question, words_with_spaces},
+    worth::{WordFinder, is_question, words_with_spaces},
 };
 
 /// How many characters of a message are looked at: a longer one is a document.
@@ -26,6 +26,13 @@ pub(super) struct OwnSentence<'t> {
     pub(super) asks: bool,
     /// Whether it has Japanese letters.
     pub(super) is_japanese: bool,
+}
+
+impl OwnSentence<'_> {
+    /// Whether one of the words stands in it.
+    pub(super) fn has(&self, words: &WordFinder) -> bool {
+        words.stands_in_words(&self.plain, &self.spaced)
+    }
 }
 
 /// The sentences of a text, without quoted lines and code.

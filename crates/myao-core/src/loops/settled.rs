@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use jiff::civil::Time;
+
 use super::{
     LoopKind, OpenLoop, WAITS_DAYS,
     deed::Deed,
@@ -31,6 +33,8 @@ pub(super) struct Tracked {
     pub(super) is_firm: bool,
     /// What takes place.
     pub(super) event: Option<&'static str>,
+    /// When that begins or ends on its day, if it was said before.
+    pub(super) clock: Option<Time>,
     /// Whom a question calls.
     pub(super) asked: Vec<UserId>,
 }
@@ -96,10 +100,14 @@ pub(super) fn is_settled(
         }
         LoopKind::Question => is_answered(tracked, reading),
         LoopKind::Coming => {
-            reading.has(Sign::Cancelled)
+            // Whoever moves it may call it by another word, and names the day on which it was to be.
+            let is_moved =
+                || tracked.open.channel == reading.message.channel && reading.moves_from(tracked.open.by);
+            let is_off = reading.has(Sign::Cancelled)
                 && reading.coming().is_empty()
                 && (reading.shares_topic(&tracked.topics)
-                    || nearness(&tracked.open, reading.message) == Nearness::SameThread)
+                    || nearness(&tracked.open, reading.message) == Nearness::SameThread);
+            is_off || is_moved()
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::{
 
 static WITHDRAWN: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.withdrawn"));
 static RELEASED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.released"));
+static NO_RELEASED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.no_released"));
 static SETTLED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.settled"));
 static RECEIPTS: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.receipts"));
 static MOVED: LazyLock<WordFinder> = LazyLock::new(|| WordFinder::of("loops.moved"));
@@ -62,7 +63,8 @@ pub(super) fn has_sign(sentence: &OwnSentence<'_>, sign: Sign) -> bool {
         Sign::Moved => &MOVED,
         Sign::Cancelled => &CANCELLED,
     };
-    !sentence.asks && finder.stands_in(&sentence.plain)
+    let is_opposite = || sign == Sign::Released && sentence.has(&NO_RELEASED);
+    !sentence.asks && sentence.has(finder) && !is_opposite()
 }
 
 /// Whether a message bears the mark of a joke.
@@ -83,7 +85,7 @@ pub(super) fn is_short(sentence: &OwnSentence<'_>) -> bool {
 
 /// Whether a sentence asks only when something will be done.
 pub(super) fn asks_when(sentence: &OwnSentence<'_>) -> bool {
-    sentence.asks && is_short(sentence) && ASKS_WHEN.stands_in(&sentence.plain)
+    sentence.asks && is_short(sentence) && sentence.has(&ASKS_WHEN)
 }
 
 /// Whether a message says no more than that its author takes on what was asked.

@@ -262,6 +262,7 @@ impl LoopWalk {
             deed: None,
             is_firm: true,
             event: None,
+            clock: None,
             asked: Vec::new(),
         });
     }
@@ -320,6 +321,7 @@ impl LoopWalk {
             new.open.who = Some(reading.message.user.clone());
             new.open.by = Some(said.what.day);
             new.event = Some(said.what.event);
+            new.clock = said.what.clock;
             let is_moved = reading.has(Sign::Moved);
             self.open.retain(|old| !is_same_event(old, &new, is_moved));
             self.open.push(new);
@@ -393,6 +395,7 @@ fn opened<T>(kind: LoopKind, reading: &MessageReading<'_>, said: &SaidOf<'_, T>)
         deed: None,
         is_firm: true,
         event: None,
+        clock: None,
         asked: Vec::new(),
     }
 }

@@ -110,10 +110,15 @@ impl WordFinder {
 
     /// Whether one of them stands in a folded text.
     pub fn stands_in(&self, folded: &str) -> bool {
-        if self.japanese.within(folded).next().is_some() {
-            return true;
-        }
-        let english = words_with_spaces(folded);
+        self.japanese.within(folded).next().is_some() || self.stands_in_english(&words_with_spaces(folded))
+    }
+
+    /// The same of a text whose English words are known, as [`words_with_spaces`] makes them.
+    pub fn stands_in_words(&self, folded: &str, english: &str) -> bool {
+        self.japanese.within(folded).next().is_some() || self.stands_in_english(english)
+    }
+
+    fn stands_in_english(&self, english: &str) -> bool {
         let begins = |rest: &str| {
             let ends = |word: &str| rest.get(word.len()..).is_some_and(|after| after.starts_with(' '));
             self.english.at_start(rest).any(|(word, ())| ends(word))

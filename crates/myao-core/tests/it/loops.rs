@@ -8,6 +8,7 @@ mod handed;
 mod later;
 mod properties;
 mod stories;
+mod told;
 
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use myao_core::{

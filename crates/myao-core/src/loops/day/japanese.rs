@@ -10,6 +10,7 @@ use crate::text::{Lexicon, weekday_of_kanji};
 
 static JAPANESE_DAYS: Lexicon<(&'static str, i32)> = Lexicon::japanese("loops.days");
 static WEEKS: Lexicon<(&'static str, i32)> = Lexicon::japanese("loops.weeks");
+static DAY_PARTS: Lexicon = Lexicon::japanese("loops.day_parts");
 static DAY_ENDS: Lexicon = Lexicon::japanese("loops.day_ends");
 
 /// What may stand between a day and the word that says that something is due then: 金曜日の夜までに, 5日(木)まで.
@@ -34,6 +35,11 @@ pub(super) fn japanese_days(plain: &str, said_on: Date) -> Vec<DayInSentence> {
             continue;
         };
         let name = rest.get(..length).unwrap_or_default();
+        // 6/23 午後 is of that day, and not of today.
+        if !found.is_empty() && DAY_PARTS.contains(&name) {
+            at += length.max(1);
+            continue;
+        }
         let day =
             of_month.and_then(|(dated, until)| same_month(dated, plain.get(until..at)?, name)).unwrap_or(day);
         if name.contains(['月', '/'])

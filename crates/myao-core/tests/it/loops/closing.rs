@@ -51,6 +51,68 @@ fn programs_and_we_ourselves_promise_nothing() {
     }
 }
 
+/// A question asked in case of something, a guess put as one, and one that only doubts wait for no answer.
+#[test]
+fn questions_in_case_of_something_guesses_and_doubts_wait_for_no_answer() {
+    for (text, is_told) in [
+        ("明日になっても荷物が届かなかったら教えてください。", false),
+        ("名簿におかしなところあったら教えてください。", false),
+        ("音が出ないようでしたら教えてください。", false),
+        ("この設定がなかったらどうなりますか？", true),
+        ("ご存知でしたら会場の場所を教えてください。", true),
+        ("会場の場所がわかったら教えてください。", true),
+        ("この列車は恐らく三番線から出ますでしょうか？", false),
+        ("看板の色はおそらく緑でしょうか？", false),
+        ("次の当番は多分リサさんでしょうか？", false),
+        ("看板の色は緑でしょうか？", true),
+        ("is there even a bus to the old harbour?", true),
+        ("do you even need the key for the shed?", false),
+        ("I guess the lock is broken, who can fix it?", true),
+        ("恐らく鍵が壊れています、どこに頼めばいいでしょうか？", true),
+        ("明日が難しいようでしたら、いつならよろしいでしょうか？", true),
+        ("雨が止まないようなら早めにご連絡ください。", false),
+        ("is it even possible to book the hall on Sundays?", true),
+        ("is the kiln presumably cold by noon?", false),
+        ("is the kiln cold by noon?", true),
+    ] {
+        assert_eq!(!words_open(&[said("c", "10:00", "ann", text)], NEXT_DAY).is_empty(), is_told, "{text}");
+    }
+}
+
+#[test]
+fn whoever_gives_up_asking_waits_for_no_answer() {
+    let asked = said("c", "10:00", "ann", "how do I get the old kiln to hold its heat?");
+    for (text, is_told) in [
+        ("sod it, bricks it is", false),
+        ("screw it, off to the shop", false),
+        ("scratch that", false),
+        ("the tea is ready", true),
+    ] {
+        let talk = [asked.clone(), said("c", "10:20", "ann", text)];
+        assert_eq!(!words_open(&talk, NEXT_DAY).is_empty(), is_told, "{text}");
+    }
+}
+
+/// What somebody is at until a time is not due then.
+#[test]
+fn what_goes_on_until_a_time_is_no_promise() {
+    for (text, is_told) in [
+        ("今日は14時から出かけるのでそれまではやります！", false),
+        ("今日は17時までは対応します。", false),
+        ("水曜までは受付をやります。", false),
+        ("今日は17時まで対応します。", false),
+        ("今日の17時までに対応します。", true),
+        ("金曜までには対応します。", true),
+        ("今日は夕方まで作成します。", false),
+        ("金曜までは無理なので来週送ります。", true),
+        ("I'll work on it until 5 tomorrow", false),
+        ("I'll work on it tomorrow", true),
+        ("昼までは会議なので、明日資料を送ります。", true),
+    ] {
+        assert_eq!(!words_open(&[said("c", "10:00", "ann", text)], NEXT_DAY).is_empty(), is_told, "{text}");
+    }
+}
+
 /// Each of these, said by whoever promised, closes the promise; in a thread and at top level.
 #[test]
 fn what_is_kept_given_up_or_no_longer_needed_is_closed() {
