@@ -116,7 +116,7 @@ fn a_file_that_may_not_grow_is_said_and_the_work_goes_on() {
     let database = configure(folder.path());
     let export = REFERENCE.export.to_str().expect("a path");
     let limited = Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 1500; exec \"$@\"", "sh", MYAO, "import", "slack", export])
+        .args(["-c", "trap '' XFSZ; ulimit -f 1700; exec \"$@\"", "sh", MYAO, "import", "slack", export])
         .current_dir(folder.path())
         .output()
         .expect("it runs");
