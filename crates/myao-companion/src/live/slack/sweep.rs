@@ -3,8 +3,8 @@
 //! Gaps are rows (`myao_store::Gap`); this module schedules their sweeps, page by page: `line` says what is known of the
 //! channels that wait, and `next_to_catch_up` (`myao_core::judgment`) which of them has its turn (ADR 117). `fill` reads
 //! one page of a channel, `course` is what is left of it, `threads` reads its threads, `rechecks` looks through those that
-//! had nothing to fetch, `absent` takes what they no longer list for deleted, `unsettled` is what is too young for that and looked at once more, `trouble` classifies failures,
-//! `progress` says how far it is.
+//! had nothing to fetch, `absent` takes what they no longer list for deleted, `unsettled` is what is too young for that and
+//! looked at once more, `trouble` classifies failures, `progress` says how far it is.
 //!
 //! Sweeps begin only while Slack is connected: what is said after a gap is closed must be heard.
 
@@ -84,9 +84,7 @@ pub(super) async fn fill_gaps(slack: Arc<SlackRun>) -> Result<(), LiveError> {
     }
     // They end by themselves and release their leases.
     while scheduler.tasks.join_next().await.is_some() {}
-    if let Err(error) = scheduler.rechecks.give_up_lease().await {
-        tracing::warn!(%error, "a claim could not be released; it will expire");
-    }
+    scheduler.rechecks.give_up_lease().await;
     Ok(())
 }
 
@@ -172,6 +170,7 @@ impl SweepScheduler {
             gaps.iter().any(|gap| gap.channel == *channel) || changed.iter().any(|(id, _)| id == channel)
         });
         if !self.slack.shared.status.is_connected() {
+            self.rechecks.give_up_lease().await;
             return look_again;
         }
         self.start_pages(behind, now);

@@ -169,6 +169,31 @@ async fn threads_that_a_run_did_not_come_to_are_looked_through_by_the_next() {
     live.slack.finish();
 }
 
+/// A process that does not reach Slack leaves what is still to be looked through to one that does.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_is_not_connected_holds_no_claim_on_threads() {
+    let mut live = Live::with(60, |setup| setup, |_| {}).await;
+    let aki = live.slack.user(UserSpec::person("aki"));
+    let general = live.slack.channel(ChannelSpec::public("general").members(&[&aki]));
+    let root = live.ago(hours(60));
+    live.slack.say_at(&general, &aki, "root", root);
+    live.slack.reply_at(&general, root, &aki, "a reply", live.ago(hours(40)));
+    live.start().await;
+    live.caught_up(&[&general]).await;
+    live.stop().await;
+    // Slack answers no call for a thread for as long as the test takes.
+    live.slack.fail_next(THREAD, InjectedFault::Limited(36_000));
+    live.start().await;
+    let held = "SELECT count(*) FROM claims WHERE subject = 'rechecks' AND until > 0 AND subject <> $1";
+    live.eventually("threads are claimed", async || live.count(held, &general).await == 1).await;
+    live.slack.refuse_connections(true);
+    live.slack.drop_sockets();
+    live.eventually("others may look through them", async || live.count(held, &general).await == 0).await;
+    live.slack.refuse_connections(false);
+    live.stop().await;
+    live.slack.finish();
+}
+
 /// An edited reply shows nowhere but in its thread, so that many are looked through; people edit what they said lately.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn threads_are_looked_through_from_the_one_in_which_something_was_said_last() {
