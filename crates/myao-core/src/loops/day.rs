@@ -51,7 +51,7 @@ pub(super) fn day_of_sentence(sentence: &OwnSentence<'_>, said_on: Date) -> Opti
 
 /// The last time of the day that a sentence names.
 pub(super) fn clock_of_sentence(sentence: &OwnSentence<'_>) -> Option<Time> {
-    last_clock(&sentence.plain)
+    last_clock(&sentence.plain, &sentence.spaced)
 }
 
 /// The day from which something moves: the first of several that a sentence names.

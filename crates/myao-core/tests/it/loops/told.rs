@@ -78,6 +78,12 @@ fn an_event_is_to_come_until_its_time() {
         ("今夜の飲み会は19時30分からです。", "2026-03-02T19:29", "2026-03-02T19:31"),
         ("The workshop is today at 3 pm", "2026-03-02T14:59", "2026-03-02T15:00"),
         ("The rehearsal is tomorrow at 19:15 in the barn", "2026-03-03T19:00", "2026-03-03T19:15"),
+        ("明日の午後3時から説明会があります。", "2026-03-03T14:59", "2026-03-03T15:00"),
+        ("明日の夜7時半から飲み会です。", "2026-03-03T19:29", "2026-03-03T19:30"),
+        ("明日の説明会は午前10時から午後5時5分までです。", "2026-03-03T17:04", "2026-03-03T17:05"),
+        ("明日の説明会は10時からです。", "2026-03-03T09:59", "2026-03-03T10:00"),
+        ("The rehearsal is tomorrow at 7:30 in the evening", "2026-03-03T19:29", "2026-03-03T19:30"),
+        ("The workshop is tomorrow afternoon from 10:30 am to 3:00", "2026-03-03T14:59", "2026-03-03T15:00"),
         // A time that was over when it was said is another day's.
         ("The maintenance is tonight at 2 am", "2026-03-02T23:00", "2026-03-03T09:00"),
         // A span is no time.
