@@ -67,7 +67,7 @@ pub use gather::{ChapterText, GatherHandle, GatherRequest, Gathered, GatheredInp
 pub use hearing::{
     HearingHandle,
     behind::{CatchingUp, ChannelTalkCount},
-    gaps::{Gap, ThreadSize},
+    gaps::{FirstSight, Gap, ThreadSize},
     opt_outs::{AskedBy, OptOut, OptOuts, PlaceKeys},
     processes::{Beat, ProcessCard, SeenProcess},
     removals::Removal,

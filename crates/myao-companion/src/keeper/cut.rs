@@ -52,8 +52,7 @@ impl Keeper {
         let Some((row, talk)) = self.store.archive().talk_after(&channel.id, read_from).await? else {
             return Ok(Some(0));
         };
-        let horizon = self.channel_horizon(&row);
-        let cuts = self.complete_chapters(round.policy.for_channel(&channel.id), after, &talk, horizon);
+        let cuts = self.complete_chapters(round.policy, &row, after, &talk);
         let policy = self.settings.history.policy();
         let mut added = 0;
         for batch in cuts.chunks(CHAPTERS_AT_ONCE) {
@@ -84,13 +83,17 @@ impl Keeper {
     pub(super) fn complete_chapters(
         &self,
         policy: RoundPolicy,
+        row: &ChannelRow,
         chapters: Chapters,
         talk: &[MessageTs],
-        horizon: MessageTs,
     ) -> Vec<Cut> {
+        let horizon = self.channel_horizon(row);
         let start = match (chapters.uncut_from(), talk.first()) {
             (Some(from), _) => from,
-            (None, Some(first)) => self.memory_start(policy, *first),
+            (None, Some(first)) => {
+                let now = MessageTs::from_timestamp(self.clock.now());
+                self.memory_start(policy, row, [*first, now])
+            }
             (None, None) => return Vec::new(),
         };
         let by = self.settings.history.policy();
@@ -108,12 +111,13 @@ impl Keeper {
         first.into_iter().filter(is_due).collect()
     }
 
-    /// Where the memory of a channel without chapters begins, exclusive; `first` is its first message.
-    fn memory_start(&self, policy: RoundPolicy, first: MessageTs) -> MessageTs {
-        match policy.start {
+    /// Where the memory of a channel without chapters begins, exclusive. It may hold what was said from `first` on; where
+    /// we have not seen the channel ourselves, the window ends at `end`.
+    fn memory_start(&self, policy: RoundPolicy, row: &ChannelRow, [first, end]: [MessageTs; 2]) -> MessageTs {
+        match policy.for_channel(&row.channel.id).start {
             Start::FirstArchived => first.just_before(),
             Start::Since(ts) => ts.just_before(),
-            Start::Window => self.window_before(MessageTs::from_timestamp(self.clock.now())),
+            Start::Window => row.memory_from.unwrap_or_else(|| self.window_before(end)),
         }
     }
 
@@ -145,11 +149,7 @@ impl Keeper {
         if !is_due || written.is_some_and(|memory| !self.interval_is_over(memory.updated_at())) {
             return Ok(Some(0));
         }
-        let from = after.end.unwrap_or_else(|| match round.policy.for_channel(&channel.id).start {
-            Start::FirstArchived => first.just_before(),
-            Start::Since(ts) => ts.just_before(),
-            Start::Window => self.window_before(latest),
-        });
+        let from = after.end.unwrap_or_else(|| self.memory_start(round.policy, &row, [first, latest]));
         let count = u32::try_from(new.iter().filter(|ts| **ts > from).count()).unwrap_or(u32::MAX);
         let cut = Cut { from, to: latest, count, closed_by: ClosedBy::Window };
         let window = NewChapter { cut, policy: self.settings.history.policy() };

@@ -70,14 +70,7 @@ impl Keeper {
         }
         let look = self.look_at_channel(row).await?;
         let is_idle = look.fold.fold.complete
-            && self
-                .complete_chapters(
-                    policy.for_channel(&row.channel.id),
-                    look.chapters,
-                    &look.talk,
-                    self.channel_horizon(row),
-                )
-                .is_empty()
+            && self.complete_chapters(policy, row, look.chapters, &look.talk).is_empty()
             && look.fold.plan.is_none()
             && !self.is_thread_due(&row.channel.id, &look.threads, self.channel_horizon(row)).await?;
         Ok(is_idle.then(|| self.due_after_look(row, &look)))

@@ -30,7 +30,7 @@ use myao_slack::{
     post::SlackChat,
     socket::{Socket, SocketSettings},
 };
-use myao_store::Gap;
+use myao_store::{FirstSight, Gap};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -81,9 +81,13 @@ struct SlackRun {
 }
 
 impl SlackRun {
-    /// The time from which on a channel is read when we first see it (`slack.backfill_days`).
-    fn backfill_from(&self) -> MessageTs {
-        self.hours_ago(i64::from(self.shared.config.slack.backfill_days).saturating_mul(HOURS_PER_DAY))
+    /// From when on a channel is read (`slack.backfill_days`) and remembered (`memory.short_term_window_hours`) that we see
+    /// for the first time now.
+    fn first_sight(&self) -> FirstSight {
+        let config = &self.shared.config;
+        let read = i64::from(config.slack.backfill_days).saturating_mul(HOURS_PER_DAY);
+        let remembered = i64::try_from(config.memory.short_term_window_hours).unwrap_or(i64::MAX);
+        FirstSight { read_from: self.hours_ago(read), remember_from: self.hours_ago(remembered) }
     }
 
     /// The time from which on a sweep of a gap looks for edits and deletions: so far before the gap began

@@ -12,7 +12,7 @@ use myao_core::{
     ports::{Model, Request, ResponseFormat},
     wording::Templates,
 };
-use myao_store::{LedgerQuery, VerdictRecord};
+use myao_store::{FirstSight, LedgerQuery, VerdictRecord};
 use myao_testkit::ScriptedModel;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -74,7 +74,12 @@ impl Room {
     pub(crate) async fn listen(&self, channels: &[&str]) {
         let now = MessageTs::from_timestamp(self.world.now());
         for channel in channels {
-            self.world.store.hearing().join_channel(&ChannelId::new(*channel), now).await.expect("joined");
+            self.world
+                .store
+                .hearing()
+                .join_channel(&ChannelId::new(*channel), FirstSight::since(now))
+                .await
+                .expect("joined");
         }
         for gap in self.world.store.hearing().gaps().await.expect("read") {
             assert!(self.world.store.hearing().close_filled_gap(&gap).await.expect("asked"));

@@ -10,11 +10,11 @@ use jiff::SignedDuration;
 use myao_companion::keeper::RoundEvent;
 use myao_core::{
     chat::{ChannelId, ChannelKind, Event, Message, MessageTs},
-    memory::MemorySettings,
+    memory::{HistorySettings, MemorySettings},
     ports::{DayLimits, ModelError, Role, Turn},
 };
 use myao_model::Builtin;
-use myao_store::{NewCall, Store};
+use myao_store::{FirstSight, NewCall, Store};
 use myao_testkit::ScriptedModel;
 use proptest::prelude::*;
 
@@ -286,6 +286,37 @@ async fn a_channel_first_seen_live_begins_with_its_window() {
     talk(&scenario, "C1", 3).await;
     scenario.round(LIVE).await;
     assert_eq!(scenario.versions("C1").await.len(), 1, "afterwards the triggers decide");
+}
+
+/// A channel that we hear begins with its window when it is first seen, however late its first memory is written: a round
+/// may take long, and a machine may sleep right after something was said.
+#[tokio::test]
+async fn what_is_said_once_a_channel_is_seen_is_remembered_however_late() {
+    let history = HistorySettings { enabled: false, ..literal_mode_settings().history };
+    let overwriting = MemorySettings { history, ..literal_mode_settings() };
+    for settings in [literal_mode_settings(), overwriting] {
+        let scenario = Scenario::new(settings, counting_model()).await;
+        scenario.channel("C1").await;
+        talk(&scenario, "C1", 2).await;
+        scenario.pass(hours(23));
+        scenario.say("C1", "the window holds this").await;
+        scenario.pass(hours(2));
+        let now = MessageTs::from_timestamp(scenario.now());
+        let sight = FirstSight { read_from: MessageTs::MIN, remember_from: now.plus_seconds(-24 * 3600) };
+        let hearing = scenario.store.hearing();
+        hearing.join_channel(&ChannelId::new("C1"), sight).await.expect("joined");
+        for gap in hearing.gaps().await.expect("read") {
+            assert!(hearing.close_filled_gap(&gap).await.expect("asked"));
+        }
+        talk(&scenario, "C1", 3).await;
+        scenario.pass(hours(24 * 5));
+        talk(&scenario, "C1", 4).await;
+        scenario.pass(hours(3));
+        scenario.heard().await;
+        scenario.round(LIVE).await;
+        let coverage = scenario.store.memory().coverage_by_channel().await.expect("read").remove(0);
+        assert_eq!((coverage.before_start, coverage.covered, coverage.pending), (2, 8, 0));
+    }
 }
 
 /// After a week of downtime nothing is missing, and each conversation is a chapter of its own.

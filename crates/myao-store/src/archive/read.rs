@@ -37,7 +37,8 @@ pub struct ChannelRow {
     pub heard_until: MessageTs,
     /// Where hearing was interrupted; `None` once the gap is filled.
     pub gap_from: Option<MessageTs>,
-    /// Where its memory begins, exclusive; `None` before the first chapter.
+    /// Where its memory begins, exclusive: fixed when we first saw the channel, or by its first chapter where we only have an
+    /// archive of it.
     pub memory_from: Option<MessageTs>,
     /// Since when its memories wait to be rebuilt after a removal, and when the last removal came.
     pub removed: Option<(Timestamp, Timestamp)>,

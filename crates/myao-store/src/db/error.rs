@@ -90,11 +90,11 @@ pub enum StoreError {
         /// How many connections a process takes.
         wanted: u32,
     },
-    /// Every connection that the server gave us was in use all the time, or it gave us none.
+    /// Every connection was in use all the time, or the server gave us none.
     #[error(
-        "no connection to the PostgreSQL server was free in time: it does not answer, or gives this process fewer than \
-         the {MOST_CONNECTIONS} that it takes; `max_connections` of the server, or the limit of the role or the \
-         database, has to allow as many for each process"
+        "no connection to the database was free in time: a file was written to for too long; a PostgreSQL server does not \
+         answer, or gives this process fewer than the {MOST_CONNECTIONS} that it takes: `max_connections` of the \
+         server, or the limit of the role or the database, has to allow as many for each process"
     )]
     NoFreeConnection {
         /// The error.

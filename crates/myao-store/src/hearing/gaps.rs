@@ -37,6 +37,22 @@ pub struct Gap {
     pub opened: i64,
 }
 
+/// From when on a channel is read and remembered that is seen for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstSight {
+    /// From when on its history is read, where the archive has nothing of it.
+    pub read_from: MessageTs,
+    /// Where its memory begins, exclusive, unless it has one already. What is older is found by searches alone.
+    pub remember_from: MessageTs,
+}
+
+impl FirstSight {
+    /// Everything from `ts` on is read, and what comes after it remembered.
+    pub const fn since(ts: MessageTs) -> Self {
+        Self { read_from: ts, remember_from: ts }
+    }
+}
+
 /// How much of a thread is in the archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadSize {
@@ -124,23 +140,28 @@ impl HearingHandle<'_> {
 
     /// Notes that we are a member of a channel from now on. Changes nothing if we were one already. Otherwise a gap
     /// opens where the archive of the channel ends (an import's end, or when we left), however long ago that is, so
-    /// that no hole stays in the middle of the channel's memory; without an archive of it the gap opens at `since`. A
-    /// channel of which nothing is known counts as one with people from outside until it is looked up.
+    /// that no hole stays in the middle of the channel's memory; without an archive of it the gap opens where `sight`
+    /// says. A channel of which nothing is known counts as one with people from outside until it is looked up.
+    ///
+    /// Where its memory begins is fixed here and not by its first chapter, which may be late: what is said from now on is
+    /// remembered, however long nobody comes to write it down.
     #[boxed]
-    pub async fn join_channel(&self, channel: &ChannelId, since: MessageTs) -> Result<(), StoreError> {
+    pub async fn join_channel(&self, channel: &ChannelId, sight: FirstSight) -> Result<(), StoreError> {
         let store = self.store.clone();
         let channel = channel.clone();
         to_the_end!({
             let mut tx = store.db.begin().await?;
             on!(&mut tx, c => sqlx::query(
                 "INSERT INTO channels (id, name, called, kind, external, member, revision, heard_until, gap_from,
-                                       gaps_opened)
-                 VALUES ($1, $1, $1, 'unknown', 1, 1, 0, 0, $2, 1)
+                                       gaps_opened, memory_from)
+                 VALUES ($1, $1, $1, 'unknown', 1, 1, 0, 0, $2, 1, $3)
                  ON CONFLICT (id) DO UPDATE
                  SET member = 1, look_at = 0, gaps_opened = channels.gaps_opened + 1,
-                     gap_from = CASE WHEN channels.heard_until > 0 THEN channels.heard_until ELSE $2 END
+                     gap_from = CASE WHEN channels.heard_until > 0 THEN channels.heard_until ELSE $2 END,
+                     memory_from = coalesce(channels.memory_from, $3)
                  WHERE channels.member = 0")
-                .bind(channel.as_str()).bind(since.as_micros()).execute(c).await.map(drop))?;
+                .bind(channel.as_str()).bind(sight.read_from.as_micros()).bind(sight.remember_from.as_micros())
+                .execute(c).await.map(drop))?;
             tx.commit().await
         })
         .await

@@ -260,7 +260,8 @@ async fn make_room(tx: &mut Tx, old: &ChannelId, new: &ChannelId) -> Result<Earl
         tx,
         "UPDATE channels SET member = 1, gaps_opened = gaps_opened + 1,
             gap_from = CASE WHEN heard_until > 0 THEN heard_until
-                       ELSE (SELECT n.gap_from FROM channels n WHERE n.id = $2) END
+                       ELSE (SELECT n.gap_from FROM channels n WHERE n.id = $2) END,
+            memory_from = coalesce(memory_from, (SELECT n.memory_from FROM channels n WHERE n.id = $2))
          WHERE id = $1 AND member = 0 AND EXISTS (SELECT 1 FROM channels n WHERE n.id = $2 AND n.member = 1)",
         old,
         new,

@@ -1,7 +1,7 @@
 //! A clock is set back: nothing waits until it has caught up, and nothing is known, heard or held beyond now.
 
 use myao_core::chat::ChannelKind;
-use myao_store::{ProcessCard, SharedLimit, Sight, Store};
+use myao_store::{FirstSight, ProcessCard, SharedLimit, Sight, Store};
 
 use crate::{
     replies::talk::{arrive, draft, mention, take, top, wanted},
@@ -54,7 +54,7 @@ on_both! {
     what_is_known_stays_known_and_what_is_in_doubt_in_doubt => async |world: &World| {
         let store = &world.store;
         store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
-        store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
+        store.hearing().join_channel(&general(), FirstSight::since(ts(0))).await.expect("joined");
         store.hearing().begin(at(WRONG - 100));
         let card = ProcessCard { started: at(WRONG - 200), ..ProcessCard::default() };
         store.hearing().report_alive(&card, Some(at(WRONG)), at(WRONG)).await.expect("shown");

@@ -7,7 +7,7 @@ use myao_core::{
     chat::{ChannelId, ChannelKind, Event, FileRef, HeldState, Message, MessageTs, UserId, Visibility},
     memory::{MemoryScope, MemoryType, ScopeId},
 };
-use myao_store::{Applied, MissingIn, MissingSource, OptOuts, Store};
+use myao_store::{Applied, FirstSight, MissingIn, MissingSource, OptOuts, Store};
 
 use crate::{
     built::build,
@@ -266,7 +266,7 @@ on_both! {
         let changed = async || store.hearing().channels_to_read_again().await.expect("read");
         store.hearing().note_changed_history(&general(), ts(2)).await.expect("noted");
         assert!(changed().await.is_empty(), "we are not in it");
-        store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
+        store.hearing().join_channel(&general(), FirstSight::since(ts(0))).await.expect("joined");
         store.hearing().note_changed_history(&general(), ts(3)).await.expect("noted");
         store.hearing().note_changed_history(&general(), ts(1)).await.expect("noted");
         assert_eq!(changed().await, [(general(), ts(3))]);

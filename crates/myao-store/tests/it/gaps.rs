@@ -11,7 +11,7 @@ use myao_core::{
     judgment::Attention,
     memory::{Completeness, horizon_of_channel},
 };
-use myao_store::{CatchingUp, ChannelRow, ChannelTalkCount, Gap, Store, StoreError};
+use myao_store::{CatchingUp, ChannelRow, ChannelTalkCount, FirstSight, Gap, Store, StoreError};
 
 use crate::support::{World, at, channel, general, message, on_both, said, ts};
 
@@ -31,7 +31,7 @@ async fn horizon_of(store: &Store, id: &str, now: Timestamp) -> MessageTs {
 /// C1, heard live, nothing missing.
 async fn heard_live(store: &Store) {
     store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
-    store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
+    store.hearing().join_channel(&general(), FirstSight::since(ts(0))).await.expect("joined");
     let gap = only_gap(store).await;
     assert!(store.hearing().close_filled_gap(&gap).await.expect("closed"));
 }
@@ -106,9 +106,24 @@ on_both! {
         assert!(!hearing.narrow_filled_gap(&last, ts(795)).await.expect("asked"), "it is closed");
     };
 
+    /// Where a channel's memory begins is fixed when it is first seen, and stays there when we leave and come back.
+    memory_begins_where_a_channel_was_first_seen => async |world: &World| {
+        let memory_from = async || {
+            world.store.archive().channel_row(&general()).await.expect("read").expect("a channel").memory_from
+        };
+        let hearing = world.store.hearing();
+        world.store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        assert_eq!(memory_from().await, None, "we only have an archive of it");
+        hearing.join_channel(&general(), FirstSight { read_from: ts(0), remember_from: ts(500) }).await.expect("joined");
+        assert_eq!((memory_from().await, only_gap(&world.store).await.from), (Some(ts(500)), ts(0)));
+        hearing.leave_channel(&general(), at(900)).await.expect("left");
+        hearing.join_channel(&general(), FirstSight::since(ts(9000))).await.expect("joined");
+        assert_eq!(memory_from().await, Some(ts(500)));
+    };
+
     /// History comes newest first: a sweep that is killed goes on below what it has.
     a_sweep_goes_on_where_it_was => async |world: &World| {
-        world.store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
+        world.store.hearing().join_channel(&general(), FirstSight::since(ts(0))).await.expect("joined");
         assert!(world.store.hearing().note_swept(&general(), ts(900), ts(1000)).await.expect("noted"));
         assert!(world.store.hearing().note_swept(&general(), ts(800), ts(900)).await.expect("noted"));
         assert_eq!(only_gap(&world.store).await.swept, Some((ts(800), ts(1000))));
@@ -123,7 +138,7 @@ on_both! {
     /// What was read and is heard since is not read again, until hearing is interrupted.
     what_is_read_and_heard_since_ends_now => async |world: &World| {
         let hearing = world.store.hearing();
-        hearing.join_channel(&general(), ts(0)).await.expect("joined");
+        hearing.join_channel(&general(), FirstSight::since(ts(0))).await.expect("joined");
         assert!(hearing.note_swept(&general(), ts(100), ts(200)).await.expect("noted"));
         let gap = hearing.gap_of(&general()).await.expect("read").expect("it is open");
         assert_eq!(gap, only_gap(&world.store).await);
@@ -151,7 +166,7 @@ on_both! {
         ];
         world.store.intake().apply(events, at(0)).await.expect("applied");
         for id in ["C1", "D1"] {
-            hearing.join_channel(&ChannelId::new(id), ts(0)).await.expect("joined");
+            hearing.join_channel(&ChannelId::new(id), FirstSight::since(ts(0))).await.expect("joined");
         }
         let talk = hearing.talk_in_gapped_channels(ts(50)).await.expect("read");
         let count = |is_direct, messages, last_talk| ChannelTalkCount { is_direct, messages, last_talk };
@@ -188,12 +203,12 @@ on_both! {
         let until = Event::HeardUntil { channel: general(), until: ts(50) };
         world.store.intake().apply(vec![channel("C1", ChannelKind::Public), until], at(0)).await.expect("applied");
         assert_eq!(horizon_of(&world.store, "C1", at(9000)).await, ts(50));
-        world.store.hearing().join_channel(&general(), ts(8000)).await.expect("joined");
+        world.store.hearing().join_channel(&general(), FirstSight::since(ts(8000))).await.expect("joined");
         assert_eq!(only_gap(&world.store).await.from, ts(50));
         assert!(horizon_of(&world.store, "C1", at(9000)).await < ts(50), "nothing is cut before it is filled");
         // Told again that we are in: nothing changes.
         assert!(world.store.hearing().close_filled_gap(&only_gap(&world.store).await).await.expect("closed"));
-        world.store.hearing().join_channel(&general(), ts(8000)).await.expect("joined");
+        world.store.hearing().join_channel(&general(), FirstSight::since(ts(8000))).await.expect("joined");
         assert!(world.store.hearing().gaps().await.expect("read").is_empty());
         assert_eq!(horizon_of(&world.store, "C1", at(9000)).await, ts(8970));
     };
@@ -202,7 +217,7 @@ on_both! {
         heard_live(&world.store).await;
         world.store.hearing().leave_channel(&general(), at(600)).await.expect("left");
         assert_eq!(horizon_of(&world.store, "C1", at(9000)).await, ts(570));
-        world.store.hearing().join_channel(&general(), ts(8000)).await.expect("joined");
+        world.store.hearing().join_channel(&general(), FirstSight::since(ts(8000))).await.expect("joined");
         assert_eq!(only_gap(&world.store).await.from, ts(570), "what was said meanwhile is fetched");
         world.store.hearing().leave_channel(&general(), at(9000)).await.expect("left");
         assert_eq!(horizon_of(&world.store, "C1", at(9900)).await, ts(570), "it was not");
@@ -284,7 +299,7 @@ on_both! {
     /// The youngest first: they are small, and people wait there.
     gaps_are_listed_youngest_first => async |world: &World| {
         for (id, since) in [("C1", 100), ("C2", 300), ("C3", 200)] {
-            world.store.hearing().join_channel(&ChannelId::new(id), ts(since)).await.expect("joined");
+            world.store.hearing().join_channel(&ChannelId::new(id), FirstSight::since(ts(since))).await.expect("joined");
         }
         let gaps = world.store.hearing().gaps().await.expect("read");
         assert_eq!(gaps.iter().map(|gap| gap.channel.as_str()).collect::<Vec<_>>(), ["C2", "C3", "C1"]);

@@ -8,8 +8,8 @@ use myao_core::{
     judgment::{Cause, Decision, ReplyState},
 };
 use myao_store::{
-    Claim, Decided, JUDGING, LedgerQuery, OpenTalk, Store, StoreError, TALK_WENT_ON, VerdictKind as Kind,
-    VerdictOutcome, VerdictRecord,
+    Claim, Decided, FirstSight, JUDGING, LedgerQuery, OpenTalk, Store, StoreError, TALK_WENT_ON,
+    VerdictKind as Kind, VerdictOutcome, VerdictRecord,
 };
 
 use crate::{
@@ -26,7 +26,7 @@ async fn listening(world: &World) -> &Store {
     let people = vec![channel("C1", ChannelKind::Public), Event::User(us), Event::User(ci)];
     world.store.intake().apply(people, at(0)).await.expect("applied");
     world.store.recall().note_own(&attention().own).await.expect("noted");
-    world.store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
+    world.store.hearing().join_channel(&general(), FirstSight::since(ts(0))).await.expect("joined");
     world.store.close_every_gap().await;
     &world.store
 }
@@ -100,7 +100,7 @@ on_both! {
         assert_eq!(store.open().await, [(None, ts(5))], "C2 is none of ours");
         for (id, kind) in [("C2", ChannelKind::Private), ("D1", ChannelKind::Dm), ("C3", ChannelKind::Unknown)] {
             arrive(store, elsewhere(id, kind)).await;
-            store.hearing().join_channel(&ChannelId::new(id), ts(0)).await.expect("joined");
+            store.hearing().join_channel(&ChannelId::new(id), FirstSight::since(ts(0))).await.expect("joined");
         }
         assert_eq!(store.open().await, [(None, ts(5))], "what they said is not all here yet");
         store.close_every_gap().await;

@@ -1,7 +1,7 @@
 //! Channels that we are not in: about which the platform is asked again, and which are in doubt because it was not.
 
 use myao_core::chat::ChannelKind;
-use myao_store::Store;
+use myao_store::{FirstSight, Store};
 
 use crate::support::{World, at, channel, general, on_both, ts};
 
@@ -22,7 +22,7 @@ on_both! {
         let store = &world.store;
         store.intake().apply(vec![channel("C1", ChannelKind::Public), channel("C2", ChannelKind::Public),
             channel("C3", ChannelKind::Private)], at(0)).await.expect("applied");
-        store.hearing().join_channel(&myao_core::chat::ChannelId::new("C2"), ts(0)).await.expect("joined");
+        store.hearing().join_channel(&myao_core::chat::ChannelId::new("C2"), FirstSight::since(ts(0))).await.expect("joined");
         assert_eq!(to_ask(store, 1).await, ["C1"], "we are in one, and nobody shows us a private one");
         store.hearing().doubt_unseen_channels(at(1)).await.expect("noted");
         assert_eq!(seen(store).await, 0, "an imported one is not known until it was asked about");

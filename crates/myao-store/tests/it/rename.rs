@@ -5,7 +5,7 @@ use myao_core::{
     judgment::{Cause, Decision, ReplyState},
     memory::{MemoryScope, MemoryType, ScopeId, make_thread_scope_id},
 };
-use myao_store::{LedgerQuery, Range, StepDraft, Store, StoreError, VerdictRecord};
+use myao_store::{FirstSight, LedgerQuery, Range, StepDraft, Store, StoreError, VerdictRecord};
 
 use crate::{
     replies::{
@@ -49,7 +49,7 @@ async fn listening(store: &Store, channels: &[&str]) {
     store.recall().note_own(&attention().own).await.expect("noted");
     for id in channels {
         store.intake().apply(vec![channel(id, ChannelKind::Public)], at(0)).await.expect("applied");
-        store.hearing().join_channel(&ChannelId::new(*id), ts(0)).await.expect("joined");
+        store.hearing().join_channel(&ChannelId::new(*id), FirstSight::since(ts(0))).await.expect("joined");
     }
     for gap in store.hearing().gaps().await.expect("read") {
         assert!(store.hearing().close_filled_gap(&gap).await.expect("asked"));
@@ -102,6 +102,17 @@ on_both! {
         store.intake().apply(vec![gone], at(30)).await.expect("applied");
         let left = store.memory().find_latest(&Visibility::Owner, MemoryScope::Channel, &id, MemoryType::ShortTerm).await;
         assert!(left.expect("read").is_none());
+    };
+
+    /// An archive without memories, whose channel we first see under a new id.
+    where_its_memory_begins_comes_along => async |world: &World| {
+        let store = &world.store;
+        store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
+        let sight = FirstSight { read_from: ts(0), remember_from: ts(500) };
+        store.hearing().join_channel(&shared(), sight).await.expect("joined");
+        assert!(store.intake().rename_channel_everywhere(&general(), &shared(), at(901)).await.expect("renamed"));
+        let row = store.archive().channel_row(&shared()).await.expect("read").expect("a channel");
+        assert_eq!((row.memory_from, row.member), (Some(ts(500)), true));
     };
 
     whoever_works_on_it_loses_the_claim => async |world: &World| {

@@ -11,8 +11,8 @@ use myao_core::{
     ports::{DayLimits, Role, StopReason, Usage},
 };
 use myao_store::{
-    CallOutcome, CallRecord, ChannelRow, NewCall, NewChapter, Range, RestartFrom, Started, StepDraft,
-    StepOutcome, Store,
+    CallOutcome, CallRecord, ChannelRow, FirstSight, NewCall, NewChapter, Range, RestartFrom, Started,
+    StepDraft, StepOutcome, Store,
 };
 
 use crate::support::{
@@ -293,7 +293,7 @@ on_both! {
         let talk = held.talk.into_iter().map(|message| message.ts).collect::<Vec<_>>();
         let known = held.known;
         assert_eq!((talk, known.live, known.heard_until), (vec![ts(1), ts(3)], false, MessageTs::MIN));
-        store.hearing().join_channel(&general(), ts(9)).await.expect("joined");
+        store.hearing().join_channel(&general(), FirstSight::since(ts(9))).await.expect("joined");
         assert!(store.archive().held_channel(&general()).await.expect("read").known.live);
     };
 }

@@ -1,7 +1,7 @@
 //! Threads that are still to be looked through for edits and deletions (ADR 20).
 
 use myao_core::chat::{ChannelId, ChannelKind, MessageTs};
-use myao_store::{Store, ThreadToRecheck};
+use myao_store::{FirstSight, Store, ThreadToRecheck};
 
 use crate::support::{World, at, channel, general, on_both, ts};
 
@@ -78,7 +78,7 @@ on_both! {
         let store = &world.store;
         for id in ["C1", "C2"] {
             store.intake().apply(vec![channel(id, ChannelKind::Public)], at(0)).await.expect("applied");
-            store.hearing().join_channel(&ChannelId::new(id), ts(0)).await.expect("joined");
+            store.hearing().join_channel(&ChannelId::new(id), FirstSight::since(ts(0))).await.expect("joined");
         }
         let elsewhere = ThreadToRecheck { channel: ChannelId::new("C2"), ..thread(1, 0, 50) };
         note(store, &[thread(1, 0, 50), thread(2, 0, 60), elsewhere]).await;

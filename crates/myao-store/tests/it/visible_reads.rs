@@ -11,8 +11,8 @@ use myao_core::{
     memory::{MemoryScope, MemoryType, ScopeId, StepId},
 };
 use myao_store::{
-    AsOfQuery, Decided, JUDGING, LedgerQuery, LineageLimits, MemoryKey, NewestTalkQuery, Range, Store,
-    VerdictOutcome,
+    AsOfQuery, Decided, FirstSight, JUDGING, LedgerQuery, LineageLimits, MemoryKey, NewestTalkQuery, Range,
+    Store, VerdictOutcome,
 };
 
 use crate::{
@@ -240,7 +240,7 @@ on_both! {
         let from_c2 = shown(store, &store.hearing().seen_from(&of("C2")).await.expect("known")).await;
         assert_eq!(showing(&from_c2, open), Vec::<&str>::new(), "it is private now");
         store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(80)).await.expect("applied");
-        store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
+        store.hearing().join_channel(&general(), FirstSight::since(ts(0))).await.expect("joined");
         store.hearing().hear_since(None);
         let unheard = shown(store, &Visibility::Open).await;
         assert_eq!(showing(&unheard, open), Vec::<&str>::new(), "it may have become private unheard");

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use myao_companion::live::all_upcoming_judgments;
 use myao_config::{Config, PlaceRules};
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId};
-use myao_store::{Store, Target};
+use myao_store::{FirstSight, Store, Target};
 
 /// Messages of a channel in half a day, every third of them in a thread.
 const EACH: i64 = 20;
@@ -24,7 +24,11 @@ pub(super) async fn look(channels: i64) -> (f64, usize) {
         let name = format!("channel-{n}");
         let channel = Channel { id: id.clone(), name, kind: ChannelKind::Public, external: false };
         store.intake().apply([vec![Event::Channel(channel)], events].concat(), now).await.expect("applied");
-        store.hearing().join_channel(&id, MessageTs::from_timestamp(now)).await.expect("joined");
+        store
+            .hearing()
+            .join_channel(&id, FirstSight::since(MessageTs::from_timestamp(now)))
+            .await
+            .expect("joined");
     }
     for gap in store.hearing().gaps().await.expect("read") {
         store.hearing().close_filled_gap(&gap).await.expect("closed");

@@ -321,7 +321,7 @@ impl Intake {
             let kind = if hint.kind == ChannelKind::Public { ChannelKind::Unknown } else { hint.kind };
             let name = stored.map_or_else(|| id.to_string(), |channel| channel.name);
             self.apply_channel(Channel { id: id.clone(), name, kind, external: true }).await?;
-            self.slack.shared.store.hearing().join_channel(id, self.slack.backfill_from()).await?;
+            self.slack.shared.store.hearing().join_channel(id, self.slack.first_sight()).await?;
             self.slack.shared.bells.ring(Bell::Gaps);
             self.doubt_channel(id).await?;
         }

@@ -1,7 +1,7 @@
 //! Words that were made from what is said elsewhere, and a place that closes before they are said (specification §6).
 
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Visibility};
-use myao_store::{PartState, ReplyDraft, ReplyInput, Sight, Store, WantedReply};
+use myao_store::{FirstSight, PartState, ReplyDraft, ReplyInput, Sight, Store, WantedReply};
 
 use super::talk::{arrive, draft, mention, own, take, top, waiting, wanted};
 use crate::support::{World, at, channel, general, on_both, ts};
@@ -50,7 +50,7 @@ on_both! {
         store.hearing().hear_since(Some(at(20)));
         assert_eq!(sight().await, Sight::Unknown, "another connection");
         store.hearing().note_known(&[general()], at(21)).await.expect("noted");
-        store.hearing().join_channel(&general(), myao_core::chat::MessageTs::MIN).await.expect("joined");
+        store.hearing().join_channel(&general(), FirstSight::since(myao_core::chat::MessageTs::MIN)).await.expect("joined");
         store.hearing().doubt_all(at(22)).await.expect("noted");
         assert_eq!(sight().await, Sight::Unknown, "all are in doubt");
         // The owner's own look does not depend on it.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use myao_core::chat::{ChannelKind, MessageTs, Visibility};
-use myao_store::{Beat, ProcessCard, Sight, Store, Target};
+use myao_store::{Beat, FirstSight, ProcessCard, Sight, Store, Target};
 use myao_testkit::waiting::yield_until;
 use sqlx::{Connection as _, PgConnection};
 
@@ -15,7 +15,7 @@ fn card() -> ProcessCard {
 /// C1, of which nothing is missing.
 async fn joined(store: &Store) {
     store.intake().apply(vec![channel("C1", ChannelKind::Public)], at(0)).await.expect("applied");
-    store.hearing().join_channel(&general(), ts(0)).await.expect("joined");
+    store.hearing().join_channel(&general(), FirstSight::since(ts(0))).await.expect("joined");
     fill(store).await;
 }
 

@@ -1,7 +1,7 @@
 //! `import`, `memory build`, `status`.
 
 use myao_core::chat::{ChannelId, MessageTs};
-use myao_store::{Store, Target};
+use myao_store::{FirstSight, Store, Target};
 use serde_json::{Value, json};
 
 use crate::{
@@ -103,7 +103,7 @@ async fn status_names_gaps_and_channels_of_unknown_kind() {
     let store = Store::open(&Target::Sqlite(home.database())).await.expect("opened");
     let id = ChannelId::new("C0NEW");
     let from = MessageTs::from_micros(1_767_571_200_000_000);
-    store.hearing().join_channel(&id, from).await.expect("joined");
+    store.hearing().join_channel(&id, FirstSight::since(from)).await.expect("joined");
     assert!(
         store.hearing().note_swept(&id, from.plus_seconds(60), from.plus_seconds(120)).await.expect("noted")
     );

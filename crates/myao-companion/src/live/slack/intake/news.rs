@@ -25,7 +25,7 @@ impl Intake {
         match news {
             News::Departed | News::MessagesOpened { .. } | News::InView { .. } => {}
             News::Joined(id) => {
-                store.hearing().join_channel(id, self.slack.backfill_from()).await?;
+                store.hearing().join_channel(id, self.slack.first_sight()).await?;
                 self.doubt_channel(id).await?;
                 self.slack.shared.bells.ring(Bell::Gaps);
             }

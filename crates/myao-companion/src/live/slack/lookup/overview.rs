@@ -110,7 +110,7 @@ async fn join_channels(slack: &SlackRun, channels: &[Channel]) -> Result<(), Loo
         channels_with_us(slack).await?.into_iter().map(|channel| channel.id).collect();
     for channel in channels.iter().filter(|channel| !known.contains(&channel.id)) {
         tracing::info!(channel = %channel.id, "we are in a channel that is new to us");
-        slack.shared.store.hearing().join_channel(&channel.id, slack.backfill_from()).await?;
+        slack.shared.store.hearing().join_channel(&channel.id, slack.first_sight()).await?;
     }
     slack.shared.bells.ring(Bell::Gaps);
     Ok(())

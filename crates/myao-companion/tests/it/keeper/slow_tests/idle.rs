@@ -12,7 +12,7 @@ use myao_core::{
     memory::{HistorySettings, MemorySettings},
     ports::ModelError,
 };
-use myao_store::ChannelRow;
+use myao_store::{ChannelRow, FirstSight};
 use myao_testkit::{ScriptedAnswer, ScriptedModel};
 use proptest::{prelude::*, test_runner::Config};
 
@@ -79,7 +79,11 @@ async fn happens(scenario: &Scenario, what: &Happening, said: &mut Vec<(usize, M
         }
         Happening::Pass(half_hours) => scenario.pass(minutes(30 * half_hours)),
         Happening::Join(n) => {
-            store.hearing().join_channel(&id(n), MessageTs::from_timestamp(now)).await.expect("joined");
+            store
+                .hearing()
+                .join_channel(&id(n), FirstSight::since(MessageTs::from_timestamp(now)))
+                .await
+                .expect("joined");
         }
         Happening::Leave(n) => store.hearing().leave_channel(&id(n), now).await.expect("left"),
         Happening::Lose => store.hearing().open_gaps_since(now).await.expect("open"),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 use myao_core::chat::{Channel, ChannelId, ChannelKind, Event, Message, MessageKind, MessageTs, UserId};
+use myao_store::FirstSight;
 use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
 use crate::live::{Live, days};
@@ -88,7 +89,11 @@ impl Workspace {
             });
             let events = [Event::Channel(row)].into_iter().chain(said).collect();
             store.intake().apply(events, self.live.clock_now()).await.expect("applied");
-            store.hearing().join_channel(channel, self.live.ago(days(1))).await.expect("joined");
+            store
+                .hearing()
+                .join_channel(channel, FirstSight::since(self.live.ago(days(1))))
+                .await
+                .expect("joined");
         }
         for gap in store.hearing().gaps().await.expect("read") {
             assert!(store.hearing().close_filled_gap(&gap).await.expect("closed"));

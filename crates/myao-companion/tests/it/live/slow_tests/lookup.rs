@@ -1,6 +1,7 @@
 //! Names come by themselves, and late names hold nothing up (specification §4).
 
 use myao_core::chat::{ChannelKind, Event, UserId, Visibility};
+use myao_store::FirstSight;
 use myao_testkit::slack::{ChannelSpec, InjectedFault, SlackSetup, UserSpec};
 
 use crate::live::Live;
@@ -82,7 +83,11 @@ async fn what_was_left_without_a_name_is_looked_up_at_the_next_start() {
     let outside = live.slack.channel(ChannelSpec::public("elsewhere").without_bot());
     live.slack.fail_next("users.list", InjectedFault::Refused("fatal_error".to_owned()));
     let left = Event::HeardUntil { channel: outside.clone(), until: live.ago(crate::live::days(1)) };
-    live.store.hearing().join_channel(&outside, live.ago(crate::live::days(1))).await.unwrap();
+    live.store
+        .hearing()
+        .join_channel(&outside, FirstSight::since(live.ago(crate::live::days(1))))
+        .await
+        .unwrap();
     live.store.hearing().leave_channel(&outside, live.clock.base).await.unwrap();
     live.store.intake().apply(vec![left], live.clock.base).await.unwrap();
     assert_eq!(live.row(&outside).await.unwrap().channel.kind, ChannelKind::Unknown);

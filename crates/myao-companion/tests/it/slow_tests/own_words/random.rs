@@ -28,7 +28,8 @@ use myao_core::{
     wording::{PromptTask, Templates},
 };
 use myao_store::{
-    ByHand, ByHandError, Grounds, LedgerQuery, MemoQuery, RestartFrom, SharedInputs, Sight, place_subject,
+    ByHand, ByHandError, FirstSight, Grounds, LedgerQuery, MemoQuery, RestartFrom, SharedInputs, Sight,
+    place_subject,
 };
 use myao_testkit::ScriptedModel;
 use proptest::prelude::*;
@@ -311,7 +312,12 @@ impl World {
         let clock: Arc<dyn Clock> = Arc::new(self.scenario.clock.clone());
         let now = MessageTs::from_timestamp(self.scenario.now());
         for channel in CHANNELS {
-            self.scenario.store.hearing().join_channel(&ChannelId::new(channel), now).await.expect("joined");
+            self.scenario
+                .store
+                .hearing()
+                .join_channel(&ChannelId::new(channel), FirstSight::since(now))
+                .await
+                .expect("joined");
         }
         for gap in self.scenario.store.hearing().gaps().await.expect("read") {
             self.scenario.store.hearing().close_filled_gap(&gap).await.expect("closed");
