@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{clauses::clauses_of, sentences::OwnSentence};
+use super::{clauses::clauses_of, sentences::OwnSentence, topic::topics_of_text};
 use crate::{
     text::Lexicon,
     worth::{WordFinder, is_question, weight_of_text, words_with_spaces},
@@ -23,6 +23,7 @@ static TELL_ME: Lexicon = Lexicon::japanese("loops.tell_me");
 static REMARKS: Lexicon = Lexicon::japanese("loops.remarks");
 static MUSINGS: Lexicon = Lexicon::japanese("loops.musing_ends");
 static ASKING_WORDS: Lexicon = Lexicon::japanese("loops.asking_words");
+static ASKS_ANYBODY: Lexicon = Lexicon::of_all("loops.asks_anybody");
 
 /// A question of less weight says too little of what it asks.
 const LEAST_WEIGHT: i64 = 6;
@@ -52,6 +53,21 @@ pub(super) fn waits_for_answer(sentence: &OwnSentence<'_>, calls_somebody: bool)
     let is_small = |words: &str| begins_with_words(english, words);
     let is_short = english.split(' ').count() <= SMALL_TALK_WORDS;
     !(is_short && SMALL_TALK.words().any(is_small)) && plain.split([',', ';', ':']).any(asks_in_english)
+}
+
+/// Whether a sentence asks who knows, without a word of what: does anybody know? It asks what was asked before it.
+pub(super) fn asks_anybody(sentence: &OwnSentence<'_>) -> bool {
+    let names_nothing = |text: &str| topics_of_text(text).is_empty();
+    let around = |words: &'static str| {
+        if words.is_ascii() {
+            sentence.spaced.split_once(&format!(" {words} "))
+        } else {
+            sentence.plain.split_once(words)
+        }
+    };
+    let is_all =
+        |words| around(words).is_some_and(|(before, behind)| names_nothing(before) && names_nothing(behind));
+    sentence.asks && ASKS_ANYBODY.words().any(is_all)
 }
 
 /// Whether the clause that asks is a guess: the lock is presumably open? What is guessed before it is only its reason.

@@ -13,7 +13,7 @@ use super::{
     done::{is_not_yet, says_done},
     empty::{Emptiness, emptiness, emptiness_of_sentence, hands_on},
     kept::{LaterSentence, Promised, Receipt},
-    question::{begins_with_words, waits_for_answer},
+    question::{asks_anybody, begins_with_words, waits_for_answer},
     sentences::{FENCE, OwnSentence, has_link, has_quoted, own_sentences, people_called},
     signs::{Sign, asks_for_deed, asks_when, has_sign, is_in_jest, is_short, takes_on},
     topic::topics_of,
@@ -111,6 +111,12 @@ impl<'t> MessageReading<'t> {
     pub(super) fn question(&self) -> Option<SaidOf<'t, ()>> {
         let calls_somebody = !self.called.is_empty();
         said_by(&self.sentences, |one| waits_for_answer(one, calls_somebody).then_some(())).pop()
+    }
+
+    /// Whether it only asks again what its author asked before: does anybody know?
+    pub(super) fn asks_again(&self) -> bool {
+        let mut rest = self.sentences.iter().filter(|one| emptiness_of_sentence(one).is_none()).peekable();
+        rest.peek().is_some() && rest.all(asks_anybody)
     }
 
     /// What it asks somebody to do, with the day by which.

@@ -192,7 +192,7 @@ fn is_receipt_of(
 fn is_dropped(tracked: &Tracked, reading: &MessageReading<'_>) -> bool {
     let is_over = reading.has(Sign::Settled) || reading.has(Sign::Released);
     // Who asks nobody in particular and goes on talking about it may have found it out.
-    let goes_on = tracked.asked.is_empty() && reading.question().is_none();
+    let goes_on = tracked.asked.is_empty() && reading.question().is_none() && !reading.asks_again();
     match nearness(&tracked.open, reading.message) {
         Nearness::SameThread => is_over || goes_on,
         Nearness::SameTopLevel => is_over || (goes_on && reading.shares_topic(&tracked.topics)),

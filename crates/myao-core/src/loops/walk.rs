@@ -92,7 +92,9 @@ impl LoopWalk {
             self.open_coming(reading);
         }
         self.take_on(reading);
-        self.open_question(reading);
+        if !self.ask_again(reading) {
+            self.open_question(reading);
+        }
         self.note_request(reading);
     }
 
@@ -289,6 +291,26 @@ impl LoopWalk {
     fn is_in_own_thread(&self, message: &Message) -> bool {
         let root = message.thread_ts.map(|root| (message.channel.clone(), root));
         root.is_none_or(|root| self.roots.get(&root) == Some(&message.user))
+    }
+
+    /// Who asks again without a word of what is waiting for the answer to their newest question there, of whomever they call
+    /// as well. False where there is none.
+    fn ask_again(&mut self, reading: &MessageReading<'_>) -> bool {
+        let message = reading.message;
+        let is_meant = |tracked: &&mut Tracked| {
+            tracked.open.kind == LoopKind::Question
+                && tracked.open.whom.as_ref() == Some(&message.user)
+                && nearness(&tracked.open, message) != Nearness::Elsewhere
+        };
+        if !reading.asks_again() {
+            return false;
+        }
+        let Some(asked) = self.open.iter_mut().rev().find(is_meant) else { return false };
+        asked.asked.extend(reading.called.iter().cloned());
+        if asked.open.who.is_none() {
+            asked.open.who = asked.asked.first().cloned();
+        }
+        true
     }
 
     /// A question takes the place of an earlier one by the same person that asks the same.

@@ -1,6 +1,7 @@
 //! What is open in talk: promises, questions that wait, dates to come (ADR 138). The stories are data, written before
 //! anything read them; those that are held out were not looked at while words were chosen.
 
+mod again;
 mod asked;
 mod closing;
 mod deeds;
