@@ -1,20 +1,25 @@
 //! Answers from what was said (ADR 101): the messages that answer a question are quoted, with who said it and when, the
 //! newest value first where one replaced another. Below a score it says that it does not know.
 //!
-//! Read in this order: `wishes`, what people want of us besides; `kind`, `measures`, `topics`, `numbers`, `another` and
-//! `asked`, a question taken apart; `owners` and `other_owners`, whose things it asks for;
-//! `statements`, how much of it each message answers; `best_found_messages`, which of them are quoted; `wording`.
+//! Read in this order: `wishes`, what people want of us besides; `kind`, `places`, `measures`, `topics`, `numbers`,
+//! `another`, `needs`, `which`, `somebody` and `asked`, a question taken apart; `owners` and `other_owners`, whose things
+//! it asks for; `statements`, how much of it each message answers; `best_found_messages`, which of them are quoted;
+//! `wording`.
 
 mod another;
 mod asked;
 mod found_answer;
 mod kind;
 mod measures;
+mod needs;
 mod numbers;
 mod other_owners;
 mod owners;
+mod places;
+mod somebody;
 mod statements;
 mod topics;
+mod which;
 mod wishes;
 mod wording;
 

@@ -28,7 +28,7 @@ const fn held_out(story: Story) -> Story {
     Story { held_out: true, ..story }
 }
 
-pub(super) const ENGLISH: [Story; 23] = [
+pub(super) const ENGLISH: [Story; 30] = [
     story(
         &[
             ("C1", "ann: My dentist appointment is on Thursday at 15:30."),
@@ -202,9 +202,51 @@ pub(super) const ENGLISH: [Story; 23] = [
         Some("Leo"),
         &[],
     )),
+    story(
+        &[("C2", "cleo: We took the marquee home after the fair.")],
+        ("C1", "ann: Who took our marquee?"),
+        Some("after the fair"),
+        &[],
+    ),
+    story(
+        &[("C2", "dora: The projector is in the cupboard of our studio.")],
+        ("C1", "ann: Who has our projector?"),
+        Some("cupboard of our studio"),
+        &[],
+    ),
+    story(
+        &[("C1", "ben: We've still got the long ladder, sorry.")],
+        ("C1", "ann: Who's got our long ladder?"),
+        Some("still got"),
+        &[],
+    ),
+    story(
+        &[("C1", "dora: We keep the spare keys for now.")],
+        ("C1", "ann: Who keeps our spare keys?"),
+        Some("for now"),
+        &[],
+    ),
+    story(
+        &[("C1", "ben: The trailer is behind our bakery.")],
+        ("C1", "ann: Who has the trailer?"),
+        Some("behind our bakery"),
+        &[],
+    ),
+    story(
+        &[("C1", "cleo: We met at noon, and the key of the hall was shiny.")],
+        ("C1", "ann: Who had our key of the hall?"),
+        None,
+        &[],
+    ),
+    story(
+        &[("C1", "cleo: We painted the marquee blue.")],
+        ("C1", "ann: Who borrowed our marquee?"),
+        None,
+        &[],
+    ),
 ];
 
-pub(super) const JAPANESE: [Story; 23] = [
+pub(super) const JAPANESE: [Story; 30] = [
     story(
         &[
             ("C1", "亜美: 私の歯医者の予約は木曜の15時半になりました。"),
@@ -387,4 +429,31 @@ pub(super) const JAPANESE: [Story; 23] = [
         Some("美咲さん"),
         &[],
     )),
+    story(
+        &[("C1", "千夏: テントは私たちが借りて倉庫に入れてあります。")],
+        ("C1", "亜美: うちのテント、誰が借りてる？"),
+        Some("倉庫"),
+        &[],
+    ),
+    story(
+        &[("C2", "健太: プロジェクターは私たちの部屋の棚にあります。")],
+        ("C1", "亜美: うちのプロジェクター、誰が持ってる？"),
+        Some("棚"),
+        &[],
+    ),
+    story(
+        &[("C1", "千夏: 脚立は僕たちがまだ使っています、すみません。")],
+        ("C1", "亜美: うちの脚立、誰が使ってる？"),
+        Some("すみません"),
+        &[],
+    ),
+    story(
+        &[("C1", "健太: 台車はパン屋の裏に置いてあります。")],
+        ("C1", "亜美: うちの台車はどこ？"),
+        Some("パン屋の裏"),
+        &[],
+    ),
+    story(&[("C1", "千夏: 会館の鍵はぴかぴかでした。")], ("C1", "亜美: うちの会館の鍵は何色？"), None, &[]),
+    story(&[("C1", "千夏: 脚立は重いですね。")], ("C1", "亜美: うちの脚立は何段ある？"), None, &[]),
+    story(&[("C1", "千夏: テントは青く塗りました。")], ("C1", "亜美: うちのテントは誰が洗った？"), None, &[]),
 ];

@@ -29,7 +29,7 @@ const fn held_out(story: Story) -> Story {
     Story { held_out: true, ..story }
 }
 
-pub(super) const ENGLISH: [Story; 10] = [
+pub(super) const ENGLISH: [Story; 16] = [
     story(
         &[("C1", "haddad: The boiler is serviced on 12 May."), ("=", "haddad=smith")],
         ("C1", "ben: What did Haddad say about the boiler?"),
@@ -120,9 +120,49 @@ pub(super) const ENGLISH: [Story; 10] = [
         "garage",
         &["cellar"],
     )),
+    story(
+        &[("C1", "Noor Haddad: The audit is in room 4."), ("=", "Noor Haddad=Noor Smith")],
+        ("C1", "ben: Where did Noor Haddad say the audit is?"),
+        "room 4",
+        &[],
+    ),
+    story(
+        &[("C1", "haddad: The vans cost 4000 pounds."), ("=", "haddad=smith")],
+        ("C1", "ben: How much did Haddad say the vans cost?"),
+        "4000",
+        &[],
+    ),
+    story(
+        &[("C1", "olga: The blue folder goes back on Monday."), ("-", "olga")],
+        ("C1", "ben: When did Olga say the blue folder goes back?"),
+        "Monday",
+        &[],
+    ),
+    story(
+        &[
+            ("C1", "cleo: Good morning!"),
+            ("C1", "Noor Haddad: Cleo brings the ladder."),
+            ("=", "Noor Haddad=Noor Smith"),
+        ],
+        ("C1", "ben: Who did Noor Haddad say brings the ladder?"),
+        "Cleo brings",
+        &[],
+    ),
+    story(
+        &[("C1", "Noor Haddad: The stall opens every Friday."), ("=", "Noor Haddad=Noor Smith")],
+        ("C1", "ben: How often did Noor Haddad say the stall opens?"),
+        "every Friday",
+        &[],
+    ),
+    story(
+        &[("C1", "Noor Haddad: One idea for the gate: paint it green."), ("=", "Noor Haddad=Noor Smith")],
+        ("C1", "ben: What was Noor Haddad's idea for the gate?"),
+        "green",
+        &[],
+    ),
 ];
 
-pub(super) const JAPANESE: [Story; 10] = [
+pub(super) const JAPANESE: [Story; 16] = [
     story(
         &[("C1", "山田: ボイラーの点検は5月12日です。"), ("=", "山田=高橋")],
         ("C1", "健太: 山田さんはボイラーについて何て言ってた？"),
@@ -213,4 +253,48 @@ pub(super) const JAPANESE: [Story; 10] = [
         "ガレージ",
         &["地下"],
     )),
+    story(
+        &[("C1", "山田花子: 監査は4番の部屋であります。"), ("=", "山田花子=高橋花子")],
+        ("C1", "健太: 山田さんは監査がどこだと言ってた？"),
+        "4番",
+        &[],
+    ),
+    story(
+        &[("C1", "山田花子: バンは40万円しました。"), ("=", "山田花子=高橋花子")],
+        ("C1", "健太: 山田さんはバンがいくらだと言ってた？"),
+        "40万円",
+        &[],
+    ),
+    story(
+        &[("C1", "美咲: 青いフォルダーは月曜に返します。"), ("-", "美咲")],
+        ("C1", "健太: 美咲さんは青いフォルダーをいつ返すと言ってた？"),
+        "月曜",
+        &[],
+    ),
+    story(
+        &[
+            ("C1", "千夏: おはようございます。"),
+            ("C1", "山田花子: はしごは千夏さんが運びます。"),
+            ("=", "山田花子=高橋花子"),
+        ],
+        ("C1", "健太: はしごは誰が運ぶと山田さんは言ってた？"),
+        "千夏さんが",
+        &[],
+    ),
+    story(
+        &[("C1", "山田花子: 屋台は毎週金曜に開きます。"), ("=", "山田花子=高橋花子")],
+        ("C1", "健太: 屋台はどのくらいの頻度で開くと山田さんは言ってた？"),
+        "毎週金曜",
+        &[],
+    ),
+    story(
+        &[
+            ("C1", "千夏: おはようございます。"),
+            ("C1", "山田花子: 門の案ですが、千夏さんに緑に塗ってもらいましょう。"),
+            ("=", "山田花子=高橋花子"),
+        ],
+        ("C1", "健太: 門についての山田さんの案は？"),
+        "緑",
+        &[],
+    ),
 ];

@@ -5,6 +5,16 @@ use myao_core::{
     worth::{has_number, words_with_spaces},
 };
 
+use super::{places::tells_place, somebody::may_tell_somebody, topics::Topic};
+
+/// How well a statement fits a question for a person that tells nobody but by who said it.
+const NOBODY: f64 = 0.6;
+/// The same if it speaks of somebody who was named before, "he has unplugged it", or of its author and others, or may do so.
+pub(super) const SOMEBODY: f64 = 0.7;
+/// How well a statement without a word of reason fits a question for one; more if it answers one.
+const UNREASONED: f64 = 0.6;
+pub(super) const ANSWERS_WHY: f64 = 0.85;
+
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AnswerKind {
@@ -46,12 +56,12 @@ static TIMES: Lexicon = Lexicon::english("kind.times");
 static TIMES_JAPANESE: Lexicon = Lexicon::japanese("kind.times");
 static RELATIVE: Lexicon = Lexicon::english("kind.relative");
 static RELATIVE_JAPANESE: Lexicon = Lexicon::japanese("kind.relative");
-static PLACES: Lexicon = Lexicon::english("kind.places");
-static PLACES_JAPANESE: Lexicon = Lexicon::japanese("kind.places");
 static REASONS: Lexicon = Lexicon::english("kind.reasons");
 static REASONS_JAPANESE: Lexicon = Lexicon::japanese("kind.reasons");
 static FIRST_PERSON: Lexicon = Lexicon::english("kind.first_person");
 static FIRST_PERSON_JAPANESE: Lexicon = Lexicon::japanese("kind.first_person");
+static BEING: Lexicon = Lexicon::english("kind.first_person_being");
+static BEING_JAPANESE: Lexicon = Lexicon::japanese("kind.first_person_being");
 static TITLES: Lexicon = Lexicon::english("kind.titles");
 static TITLES_JAPANESE: Lexicon = Lexicon::japanese("kind.titles");
 
@@ -75,8 +85,8 @@ impl AnswerKind {
     }
 
     /// How well a folded statement fits the kind, from 0 to 1. `names` tells whether it names somebody of the workspace
-    /// besides those of the question.
-    pub(super) fn fit(self, folded: &str, names: bool) -> f64 {
+    /// besides those of the question, and `topics` are what it is about.
+    pub(super) fn fit(self, folded: &str, names: bool, topics: &[Topic]) -> f64 {
         let english = words_with_spaces(folded);
         let any = |list: &'static Lexicon, japanese: &'static Lexicon| {
             list.words().any(|word| holds_word(&english, word))
@@ -93,31 +103,46 @@ impl AnswerKind {
                 }
             }
             Self::Amount => share(has_number(folded), 0.4),
-            Self::Where => {
-                share(is_at_place(&english) || PLACES_JAPANESE.words().any(|word| folded.contains(word)), 0.5)
-            }
-            Self::Why => share(any(&REASONS, &REASONS_JAPANESE), 0.85),
+            Self::Where => share(tells_place(folded, topics), 0.5),
+            Self::Why => share(has_reason(folded), UNREASONED),
             Self::Who => {
                 let tells =
                     names || any(&FIRST_PERSON, &FIRST_PERSON_JAPANESE) || any(&TITLES, &TITLES_JAPANESE);
-                share(tells, 0.7)
+                share(tells, if may_tell_somebody(folded, topics) { SOMEBODY } else { NOBODY })
             }
             Self::Other => 1.0,
         }
     }
 }
 
-/// Whether English words tell a place: `at the station`, not `at 11:00` or `on Monday`.
-fn is_at_place(spaced: &str) -> bool {
-    PLACES.words().any(|place| {
-        let sought = format!(" {place} ");
-        spaced.match_indices(&sought).any(|(at, _)| {
-            let next = spaced.get(at + sought.len()..).and_then(|rest| rest.split_whitespace().next());
-            next.is_none_or(|next| {
-                !next.starts_with(|c: char| c.is_ascii_digit()) && !TIMES.words().any(|time| time == next)
-            })
-        })
-    })
+/// Whether an English word is one of time.
+pub(super) fn is_time(word: &str) -> bool {
+    TIMES.contains(&word)
+}
+
+/// Whether a folded text tells a time, in numbers or in words.
+pub(super) fn tells_time(folded: &str) -> bool {
+    let english = words_with_spaces(folded);
+    has_date(folded)
+        || TIMES.words().any(|word| holds_word(&english, word))
+        || TIMES_JAPANESE.words().any(|word| folded.contains(word))
+}
+
+/// Whether a folded text has a word of a reason.
+pub(super) fn has_reason(folded: &str) -> bool {
+    let english = words_with_spaces(folded);
+    REASONS.words().any(|word| holds_word(&english, word))
+        || REASONS_JAPANESE.words().any(|word| folded.contains(word))
+}
+
+/// Whether a folded text says who somebody is that is asked for by what they are: by a title, or by themselves.
+pub(super) fn tells_who_is(folded: &str) -> bool {
+    let english = words_with_spaces(folded);
+    let any = |list: &'static Lexicon, japanese: &'static Lexicon| {
+        list.words().any(|word| holds_word(&english, word))
+            || japanese.words().any(|word| folded.contains(word))
+    };
+    any(&BEING, &BEING_JAPANESE) || any(&TITLES, &TITLES_JAPANESE)
 }
 
 /// Whether a text tells a time only as seen from when it was said.

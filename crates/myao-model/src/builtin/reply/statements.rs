@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use myao_core::{
     chat::{MessageTs, Speaker},
     ports::TalkLine,
-    text::{fold_for_comparison, is_japanese, letter_pairs},
+    text::{Lexicon, fold_for_comparison, is_japanese, letter_pairs},
     worth::{is_question, words_with_spaces},
 };
 
@@ -15,6 +15,7 @@ use super::{
     another::{TextsAround, names_another},
     asked::{AskedQuestion, local_ts},
     asks_something, is_own_reply,
+    kind::{ANSWERS_WHY, AnswerKind, has_reason},
     owners::{MeantOwner, PrecedingLine, ToldThing, speaks_of_self},
 };
 
@@ -42,6 +43,9 @@ const APART: f64 = 0.6;
 const SAME_PERCENT: usize = 70;
 /// The share of a question that another one holds that asks the same.
 const ALIKE: f64 = 0.9;
+/// The end of an English deed that is past.
+const PAST: &str = "ed";
+static BEGINNINGS: Lexicon = Lexicon::english("asked.beginnings");
 /// A pool of fewer messages counts as one of so many: what few lines hold is no rare word.
 const FEWEST: usize = 30;
 
@@ -86,6 +90,14 @@ struct Belonging<'r, 'a> {
     to: &'r ReadLine<'a>,
     in_question: f64,
     in_statement: f64,
+}
+
+impl Belonging<'_, '_> {
+    /// Whether somebody else asked there for a reason.
+    fn asks_why(&self) -> bool {
+        let asks = || AnswerKind::of(&fold_for_comparison(&self.to.line.text)).0 == AnswerKind::Why;
+        self.in_question > 0.0 && self.to.asked.is_some() && asks()
+    }
 }
 
 /// Whether a line can be quoted at all: a person's, and neither ours nor one that asks us.
@@ -326,17 +338,27 @@ impl<'a> ReadLine<'a> {
     /// nothing of the birthday of whoever says it. Who answers a question need not say that they speak of themselves, and in
     /// Japanese nobody has to, unless it is said of somebody else.
     fn is_of_others(&self, question: &AskedQuestion, belonging: &[Belonging<'_, 'a>]) -> bool {
-        if !question.asks_for_thing_of(&self.line.name) {
-            return false;
-        }
         let said = fold_for_comparison(&self.stated.join("\n"));
-        if speaks_of_self(&said) {
+        let is_own = question.asks_for_thing_of(&self.line.name)
+            || (question.asks_for_deed_of(&self.line.name) && !self.begins_with_deed(question));
+        if !is_own || speaks_of_self(&said) {
             return false;
         }
         if is_japanese(&said) == Some(true) {
             return names_another(&said, &fold_for_comparison(&self.line.name));
         }
         !belonging.iter().any(|one| one.in_question > 0.0 && one.to.asked.is_some())
+    }
+
+    /// Whether a sentence begins with what was done, as people say of themselves: "Found the key".
+    fn begins_with_deed(&self, question: &AskedQuestion) -> bool {
+        self.stated.iter().any(|said| {
+            let folded = fold_for_comparison(said);
+            let first = words_with_spaces(&folded).split_whitespace().next().map(str::to_owned);
+            first.is_some_and(|first| {
+                first.ends_with(PAST) || BEGINNINGS.contains(&first.as_str()) || question.holds_word(&first)
+            })
+        })
     }
 
     /// The folded texts of what it belongs to: who said it and where, and messages of others around it.
@@ -377,6 +399,26 @@ impl<'a> ReadLine<'a> {
         answered
     }
 
+    /// Whether it may give the reason that a question asks for: in other words than the sentence about it, behind that, or
+    /// to somebody who asked for one.
+    fn gives_reason(
+        &self,
+        question: &AskedQuestion,
+        sentences: &[String],
+        belonging: &[Belonging<'_, 'a>],
+    ) -> bool {
+        let goes_on = || {
+            let of = |said: &String| question.mentioned(said, self.line).iter().sum::<f64>();
+            let told: Vec<f64> = sentences.iter().map(of).collect();
+            let rest = told.split_last().map(|(last, before)| before.iter().any(|one| one > last));
+            rest == Some(true) && self.mentioned.iter().all(|held| *held > 0.0)
+        };
+        question.kind == AnswerKind::Why
+            && (sentences.iter().any(|said| has_reason(said))
+                || goes_on()
+                || belonging.iter().any(Belonging::asks_why))
+    }
+
     /// How well what it states fits the kind of the question; `held` is how much of each aspect it holds with what it
     /// belongs to.
     fn fit(
@@ -387,12 +429,11 @@ impl<'a> ReadLine<'a> {
         belonging: &[Belonging<'_, 'a>],
     ) -> f64 {
         let sentences: Vec<String> = self.stated.iter().map(|said| fold_for_comparison(said)).collect();
-        let names = |folded: &str| {
-            speakers.iter().any(|name| !question.names(name) && folded.contains(name.as_str()))
-        };
+        let names =
+            |folded: &str| speakers.iter().any(|name| !question.names(name) && calls_by_name(folded, name));
         let holds: Vec<bool> = sentences
             .iter()
-            .map(|said| question.held(said, self.line).iter().any(|held| *held > 0.0))
+            .map(|said| question.mentioned(said, self.line).iter().any(|held| *held > 0.0))
             .collect();
         let is_about = |at: usize| holds.get(at).copied().unwrap_or_default();
         let of_sentence = |(at, said): (usize, &String)| {
@@ -401,9 +442,11 @@ impl<'a> ReadLine<'a> {
                 Some(before) if is_about(before) => NEXT,
                 Some(_) | None => APART,
             };
-            near * question.fit(said, names(said))
+            let may_name = || self.stated.get(at).is_some_and(|said| question.may_name_somebody(said));
+            near * question.fit(said, names(said) || may_name())
         };
         let fit = sentences.iter().enumerate().map(of_sentence).fold(0.0, f64::max);
+        let fit = if self.gives_reason(question, &sentences, belonging) { fit.max(ANSWERS_WHY) } else { fit };
         let of = |aspect: usize| held.get(aspect).copied().unwrap_or_default();
         let lacks = (0..question.topics.len()).any(|aspect| {
             (question.is_person(aspect) && of(aspect) == 0.0)
@@ -412,6 +455,7 @@ impl<'a> ReadLine<'a> {
         let said = sentences.join("\n");
         let doubt = question.doubt(&said, self.line);
         let is_another = || question.is_about_another(&said, || self.texts_around(belonging));
+        let lacks = lacks || question.is_lacking(&said, held) || !question.may_tell_which(&self.stated);
         if lacks || is_another() { fit * doubt * OF_SOMEBODY_ELSE } else { fit * doubt }
     }
 }

@@ -116,6 +116,15 @@ impl Topic {
         group.into_iter().flatten().copied().filter(|word| *word != own).collect()
     }
 
+    /// The letters of what is written without spaces.
+    pub(super) fn letters(&self) -> Option<String> {
+        match self {
+            Self::Part(part) => Some(part.clone()),
+            Self::Verb(letter) => Some(letter.to_string()),
+            Self::Word(_) | Self::NumberOf(_) | Self::Person(_) => None,
+        }
+    }
+
     /// Whether an answer has to hold it, or to answer somebody who asked for it.
     pub(super) fn is_needed(&self) -> bool {
         match self {

@@ -26,6 +26,7 @@ pub(super) enum AskedWish {
 
 static NAME: Lexicon = Lexicon::english("wishes.name");
 static NAME_JAPANESE: Lexicon = Lexicon::japanese("wishes.name");
+static NAME_ALONE: Lexicon = Lexicon::japanese("wishes.name_alone");
 static ABILITIES: Lexicon = Lexicon::english("wishes.abilities");
 static ABILITIES_JAPANESE: Lexicon = Lexicon::japanese("wishes.abilities");
 static SOURCES: Lexicon = Lexicon::english("wishes.sources");
@@ -63,7 +64,7 @@ impl AskedWish {
         if asks_for_sources(&folded, &english) {
             return Some(Self::Sources);
         }
-        if any(&NAME, &NAME_JAPANESE) {
+        if any(&NAME, &NAME_JAPANESE) || asks_for_name_alone(&folded) {
             return Some(Self::Name);
         }
         any(&ABILITIES, &ABILITIES_JAPANESE).then_some(Self::Abilities)
@@ -80,6 +81,15 @@ fn asks_for_sources(folded: &str, english: &str) -> bool {
     let is_short = folded.chars().nth(LONGEST_JAPANESE).is_none();
     SOURCES.words().any(|word| ends_with(word) == Some(true))
         || (is_short && SOURCES_JAPANESE.words().any(|word| folded.contains(word)))
+}
+
+/// Whether a question for a name begins a sentence, so that it is nobody else's: not 「猫を飼っている方のお名前は？」.
+fn asks_for_name_alone(folded: &str) -> bool {
+    NAME_ALONE.words().any(|word| {
+        folded
+            .match_indices(word)
+            .any(|(at, _)| !folded.get(..at).unwrap_or_default().trim_end().ends_with(char::is_alphanumeric))
+    })
 }
 
 fn begins_with_any(english: &str, list: &'static Lexicon) -> bool {
