@@ -80,7 +80,7 @@ impl Town {
     pub(super) async fn start(&self, name: &str) -> Worker {
         let before = self.slack.seen().connected;
         let worker = self.begin(name);
-        self.slack.wait_until(|seen| seen.connected > before).await;
+        self.eventually("it is connected", async || self.slack.seen().connected > before).await;
         worker
     }
 
