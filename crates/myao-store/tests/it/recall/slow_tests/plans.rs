@@ -86,6 +86,35 @@ async fn each_thing_is_looked_up_by_an_index() {
     }
 }
 
+/// So many pages a lookup may read of an index in which nothing is found. All that waits to be sorted in is read by each.
+const MOST_PAGES: i64 = 50;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_new_waits_in_a_short_list() {
+    let world = postgres().await;
+    let Target::Postgres(url) = &world.target else { panic!("another database") };
+    let mut connection = PgConnection::connect(url).await.expect("open");
+    let mut most = 0;
+    for nth in 0..60_i64 {
+        let rows = sqlx::query(
+            "INSERT INTO recall (id, terms) SELECT n, (SELECT array_to_tsvector(array_agg('w' || (n * k) % 7919))
+                 FROM generate_series(1, 25) AS k)
+             FROM generate_series($1 * 50, $1 * 50 + 49) AS n",
+        );
+        rows.bind(nth).execute(&mut connection).await.expect("filled");
+        let explained = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
+            SELECT id FROM recall WHERE terms @@ cast('nobody' AS tsquery)";
+        connection.execute("SET enable_seqscan = off").await.expect("set");
+        let plan: serde_json::Value =
+            sqlx::query_scalar(explained).fetch_one(&mut connection).await.expect("explained");
+        let plan = &plan[0]["Plan"];
+        let pages = ["Shared Hit Blocks", "Shared Read Blocks"].map(|of| plan[of].as_i64().expect("a number"));
+        most = most.max(pages.iter().sum());
+    }
+    assert!(most <= MOST_PAGES, "{most} pages");
+    assert!(most > 1, "nothing waited: {most} pages");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn memories_are_indexed_in_the_order_of_their_steps() {
     let world = sqlite().await;
