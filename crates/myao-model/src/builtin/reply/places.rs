@@ -18,6 +18,8 @@ static TIMES: Lexicon = Lexicon::english("kind.times");
 static TOLD_OF: Lexicon = Lexicon::japanese("kind.told_of");
 static STATES: Lexicon = Lexicon::japanese("kind.states");
 static COPULAS: Lexicon = Lexicon::japanese("kind.copulas");
+/// What stands behind a thing that is named only as what something is of, or as one of several.
+static ATTRIBUTE_LINKS: Lexicon = Lexicon::japanese("kind.attribute_links");
 const CLAUSE_ENDS: [char; 11] = [',', ';', '.', ':', '、', '。', '!', '?', '\n', '(', '…'];
 /// The most words of a place: in the tall cupboard upstairs.
 const LONGEST_PLACE: usize = 4;
@@ -146,7 +148,7 @@ pub(super) fn is_merely_mentioned(folded: &str, thing: &str) -> bool {
         let next = behind.chars().next();
         let goes_on =
             next.is_some_and(|c| matches!(writing_system(c), WritingSystem::Han | WritingSystem::Katakana));
-        goes_on || behind.starts_with(['の', '、', '・']) || behind.starts_with("だけ")
+        goes_on || ATTRIBUTE_LINKS.words().any(|link| behind.starts_with(link))
     };
     places.peek().is_some() && places.all(is_attribute)
 }
