@@ -72,8 +72,8 @@ pub(super) async fn flood(plan: Plan, shared: Shared) -> Outcome {
     flood_from(plan, shared, || ()).await
 }
 
-/// The same; `begun` is called once all processes are connected.
-pub(super) async fn flood_from(plan: Plan, shared: Shared, begun: impl FnOnce()) -> Outcome {
+/// The same; `on_start` is called once all processes are connected.
+pub(super) async fn flood_from(plan: Plan, shared: Shared, on_start: impl FnOnce()) -> Outcome {
     let town = Town::with(shared, plan.channels).await;
     // Nobody is answered without end.
     let people: Vec<UserId> = (0..=plan.mentions / ASKED_BY_EACH)
@@ -83,7 +83,7 @@ pub(super) async fn flood_from(plan: Plan, shared: Shared, begun: impl FnOnce())
     for n in 0..plan.processes {
         workers.push(Some(town.start(&format!("p{n}")).await));
     }
-    begun();
+    on_start();
     let mut chance = Chance::new(plan.seed);
     let began = Instant::now();
     let mut outcome = Outcome::default();

@@ -31,13 +31,13 @@ async fn flood_with<T: Send + 'static>(
     shared: Shared,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> (Outcome, T) {
-    let (begun, begins) = oneshot::channel();
+    let (start, started) = oneshot::channel();
     let done: JoinHandle<T> = tokio::spawn(async move {
-        begins.await.expect("it begins");
+        started.await.expect("it begins");
         tokio::time::sleep(plan.lasts / 2).await;
         tokio::task::spawn_blocking(work).await.expect("done")
     });
-    let outcome = flood_from(plan, shared, || begun.send(()).expect("somebody waits for it")).await;
+    let outcome = flood_from(plan, shared, || start.send(()).expect("somebody waits for it")).await;
     (outcome, done.await.expect("done"))
 }
 
