@@ -108,7 +108,8 @@ async fn what_is_new_waits_in_a_short_list() {
         let plan: serde_json::Value =
             sqlx::query_scalar(explained).fetch_one(&mut connection).await.expect("explained");
         let plan = &plan[0]["Plan"];
-        let pages = ["Shared Hit Blocks", "Shared Read Blocks"].map(|of| plan[of].as_i64().expect("a number"));
+        let pages =
+            ["Shared Hit Blocks", "Shared Read Blocks"].map(|of| plan[of].as_i64().expect("a number"));
         most = most.max(pages.iter().sum());
     }
     assert!(most <= MOST_PAGES, "{most} pages");
